@@ -1,0 +1,22 @@
+"""A hash of a package's own files, so that caches notice when its code or its data files change."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+from pathlib import Path
+
+
+@functools.cache
+def package_hash(package: str) -> str:
+    """Hex sha256 over the names and bytes of every file below the importable `package` (compiled files apart)."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ValueError(f"{package!r} is not an importable package")
+    root = Path(spec.submodule_search_locations[0])
+    digest = hashlib.sha256()
+    for path in sorted(p for p in root.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+        digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

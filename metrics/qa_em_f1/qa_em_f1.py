@@ -1,0 +1,208 @@
+"""Exact match and token F1 for question answering, as the SQuAD v1.1 and the RealTime QA scorer compute them.
+
+Sources: Rajpurkar et al. 2016, section 6.1 (arXiv 1606.05250); Kasai et al. 2022, Table 1 (arXiv 2207.13332).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import datasets
+import evaluate
+
+from .joint import can_join
+from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
+from .rows import RowsMixin
+from .scoring import Report, checked_rows, count_missing, describe, ratio, with_extras
+
+
+VERSION = "1.0.0"
+CONFIGS = ("squad", "realtimeqa")
+
+_DESCRIPTION = """
+Exact match and token F1 between predicted and gold answers after normalisation, averaged over questions. The
+configuration `squad` agrees with the official SQuAD v1.1 scorer, `realtimeqa` with the official scorer of the
+generation setting of RealTime QA. Scores are between 0 and 1.
+"""
+
+_CITATION = """
+@inproceedings{rajpurkar2016squad,
+    title={{SQuAD}: 100,000+ Questions for Machine Comprehension of Text},
+    author={Pranav Rajpurkar and Jian Zhang and Konstantin Lopyrev and Percy Liang},
+    booktitle={Proceedings of EMNLP},
+    year={2016},
+    url={https://arxiv.org/abs/1606.05250}
+}
+@inproceedings{kasai2023realtimeqa,
+    title={{RealTime QA}: What's the Answer Right Now?},
+    author={Jungo Kasai and Keisuke Sakaguchi and Yoichi Takahashi and Ronan Le Bras and Akari Asai and Xinyan Velocity
+        Yu and Dragomir Radev and Noah A. Smith and Yejin Choi and Kentaro Inui},
+    booktitle={Advances in Neural Information Processing Systems (Datasets and Benchmarks)},
+    year={2023},
+    url={https://arxiv.org/abs/2207.13332}
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: one per question: a string, a list of strings (joined by ", " in `squad` and by " " in `realtimeqa`),
+        or None where the system gave no answer.
+    references: one per question: a string, or
+        in `squad`, a list of alternative answers, of which the best match counts;
+        in `realtimeqa`, a list of the parts that together are the answer, in any order, or a list of such lists, which
+        are alternatives.
+    missing: "error" (default) or "wrong": what to do with None predictions.
+    return_per_example: also return `exact_match_per_example` and `f1_per_example`.
+    confidence_level: e.g. 0.95, also return `exact_match_low`, `exact_match_high` (Wilson) and `f1_low`, `f1_high`
+        (bootstrap with a fixed seed).
+    return_signature: also return `signature`, one string that names every choice that affects the scores.
+Returns:
+    exact_match: share of predictions that equal a gold answer after normalisation.
+    f1: mean over questions of the F1 between the tokens of prediction and gold answer.
+    n, n_missing: numbers of questions and of None predictions.
+Examples:
+    >>> import evaluate
+    >>> import realtimeqa_ds  # makes the name known; a path or a Space name works without it
+    >>> metric = evaluate.load("qa_em_f1")
+    >>> metric.compute(predictions=["The Beatles", "in Paris"], references=["beatles", ["Paris", "Paris, France"]])
+    {'exact_match': 0.5, 'f1': 0.8333333333333333, 'n': 2, 'n_missing': 0}
+    >>> metric = evaluate.load("qa_em_f1", "realtimeqa")
+    >>> metric.compute(predictions=["Oslo and Rome"], references=[["Rome", "Oslo and"]])["exact_match"]
+    1.0
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class QaEmF1(RowsMixin, evaluate.Metric):
+    """The metric `qa_em_f1`; see the module's inputs description."""
+
+    own_options = frozenset[str]()
+
+    def _info(self) -> Any:
+        if self.config_name == "default":
+            self.config_name = CONFIGS[0]
+        if self.config_name not in CONFIGS:
+            raise ValueError(f"configuration: expected one of {', '.join(CONFIGS)}, found {self.config_name!r}")
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
+            reference_urls=["https://arxiv.org/abs/1606.05250", "https://arxiv.org/abs/2207.13332"],
+        )
+
+    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+        answer = "a string, a list of strings or None"
+        if self.config_name == "squad":
+            levels: tuple[set[type], ...] = ({str, list}, {str})
+            gold = "a gold answer (string) or a list of alternatives (strings)"
+        else:
+            levels = ({str, list}, {str, list}, {str})
+            gold = "a gold answer (string), a list of its parts (strings), or a list of such lists as alternatives"
+        return (
+            checked_rows(predictions, "predictions", ({str, list, type(None)}, {str}), answer),
+            checked_rows(references, "references", levels, gold),
+        )
+
+    def _score(self, predictions: list[Any], references: list[Any], report: Report) -> dict[str, Any]:
+        n = len(predictions)
+        n_missing = count_missing(predictions, report.missing)
+        squad = self.config_name == "squad"
+        references = references if squad else _alternatives(references)
+        if not all(references) and [] in references:
+            raise ValueError(
+                f"references row {references.index([])}: expected at least one gold answer, found an empty list; "
+                f"leave questions without an answer out"
+            )
+        memo = TokenMemo(squad_tokens if squad else realtimeqa_tokens)
+        exact, f1 = _score_rows(predictions, references, memo, ", " if squad else " ")
+        hits = int(sum(exact))
+        lists = {"exact_match": [float(value) for value in exact], "f1": f1} if report.return_per_example else {}
+        scores = {"exact_match": ratio(hits, n), "f1": ratio(math.fsum(f1), n), "n": n, "n_missing": n_missing}
+        signature = {
+            "metric": "qa_em_f1",
+            "mode": self.config_name,
+            "norm": "lower+punct+articles" if squad else "lower+punct+counters",
+            "refs": "alternatives" if squad else "parts",
+        }
+        return with_extras(
+            scores,
+            report,
+            proportions={"exact_match": (hits, n)},
+            means={"f1": f1},
+            per_example=lists,
+            signature=signature,
+            version=VERSION,
+        )
+
+
+def _alternatives(references: Sequence[Any]) -> list[Any]:
+    """RealTime QA rows as alternatives: a string stays, the others become a list of strings and lists of parts."""
+    rows: list[Any] = []
+    for number, row in enumerate(references):
+        if type(row) is not list or not row:
+            rows.append(row)
+            continue
+        if len(row) == 1 and type(row[0]) is str:
+            rows.append(row[0])
+            continue
+        kinds = set(map(type, row))
+        if len(kinds) > 1 or [] in row:
+            raise ValueError(
+                f"references row {number}: expected a list of parts (strings) or a list of such lists, none empty, "
+                f"found {describe(row)}"
+            )
+        alternatives = row if kinds == {list} else [row]
+        rows.append([parts[0] if len(parts) == 1 else parts for parts in alternatives])
+    return rows
+
+
+def _score_rows(
+    predictions: Sequence[Any], references: Sequence[Any], memo: TokenMemo, joiner: str
+) -> tuple[bytearray, list[float]]:
+    """Exact match (0 or 1) and F1 of each row; a list among the alternatives of a row holds the parts of one."""
+    exact = bytearray(len(predictions))
+    f1 = [0.0] * len(predictions)
+    for number, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
+        if prediction is None:
+            continue
+        found = memo[joiner.join(prediction) if type(prediction) is list else prediction]
+        for answer in (reference,) if type(reference) is str else reference:
+            if type(answer) is str:
+                gold = memo[answer]
+                equal = found == gold
+            else:
+                gold, equal = _compare_joint(found, answer, memo, number)
+            if equal:
+                exact[number] = 1
+                f1[number] = 1.0 if found else 0.0
+                break
+            f1[number] = max(f1[number], bag_f1(found, gold))
+    return exact, f1
+
+
+def _compare_joint(found: Tokens, answer: Sequence[str], memo: TokenMemo, number: int) -> tuple[Tokens, bool]:
+    """The tokens of a joint answer, and whether they make up `found` in some order of its parts."""
+    parts = [memo[part] for part in answer]
+    gold = tuple(token for part in parts for token in part)
+    try:
+        return gold, found == gold or can_join(found, parts)
+    except ValueError as error:
+        raise ValueError(f"references row {number}: {error}") from None
+
+
+def bag_f1(found: Tokens, gold: Tokens) -> float:
+    """F1 of two bags of tokens; 0 when they share none, also when both are empty (as the official scorers have it)."""
+    distinct = set(found)
+    if distinct.isdisjoint(gold):
+        return 0.0
+    shared = distinct.intersection(gold)
+    if len(distinct) == len(found):
+        same = len(shared)
+    else:
+        same = sum((Counter(found) & Counter(gold)).values())
+    precision, recall = same / len(found), same / len(gold)
+    return 2 * precision * recall / (precision + recall)
