@@ -1,0 +1,112 @@
+"""The published predictions of one system for one week and setting."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+
+from . import layout, text
+from .jsonl import Row
+from .layout import Run, Week
+from .questions import NOTA_SUFFIX, Question
+from .report import Report
+from .snapshot import Backbone, read_rows
+from .source import Source
+
+
+_FIELDS = frozenset({"question_id", "prediction", "score"})
+_INDEX = re.compile(r"\d+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One prediction; the builder's docstring says what each attribute means."""
+
+    week: datetime.date
+    system: str
+    setting: str
+    question_id: str
+    prediction: str
+    choice: list[int] | None
+    index_base: int | None
+    score: float | None
+    flags: list[str]
+
+
+def predictions(source: Source, week: Week, spine: Backbone, report: Report) -> list[Prediction]:
+    """All published predictions of a week, by system, setting and question.
+
+    Raises:
+        DataError: for a file that does not fit the week's questions or a row of another form.
+    """
+    found = []
+    for run in week.runs:
+        rows = read_rows(source, run.path, _FIELDS, report)
+        suffix = NOTA_SUFFIX if run.setting == "nota" else ""
+        base = None if run.setting == "generation" else _index_base(run, report)
+        for question, row in spine.align(rows, run.path, suffix) if rows else ():
+            found.append(_prediction(week, run, question, suffix, row, base, report))
+    return found
+
+
+def _index_base(run: Run, report: Report) -> int | None:
+    base = layout.index_bases().get(run.system)
+    if base is None:
+        report.count("undeclared_system", run.path)
+    return base
+
+
+def _prediction(
+    week: Week, run: Run, question: Question, suffix: str, row: Row, base: int | None, report: Report
+) -> Prediction:
+    flags: list[str] = []
+    if run.setting == "generation":
+        said, choice = _generated(row, flags, report), None
+    else:
+        published = row.texts("prediction")
+        said, choice = ",".join(published), _choice(published, base, len(question.choices))
+        if choice is None and base is not None:
+            report.count("invalid_choice", row.where)
+            flags.append("invalid_choice")
+    return Prediction(
+        week=week.date,
+        system=run.system,
+        setting=run.setting,
+        question_id=question.question_id + suffix,
+        prediction=said,
+        choice=choice,
+        index_base=base,
+        score=_score(row, report),
+        flags=flags,
+    )
+
+
+def _score(row: Row, report: Report) -> float | None:
+    """The system's confidence, published as a string in every file so far; None where there is none."""
+    value = row.fields.get("score")
+    if value is None:
+        return None
+    number = text.number(str(value)) if isinstance(value, (str, int, float)) else None
+    if number is None:
+        raise row.error(f"expected a number at 'score', found {value!r}")
+    if isinstance(value, str):
+        report.count("score_string", row.where)
+    return number
+
+
+def _generated(row: Row, flags: list[str], report: Report) -> str:
+    value = row.fields.get("prediction")
+    if isinstance(value, list) and len(value) == 1:
+        report.count("generation_list", row.where)
+        flags.append("generation_list")
+        return row.texts("prediction")[0]
+    return row.text("prediction")
+
+
+def _choice(published: list[str], base: int | None, choices: int) -> list[int] | None:
+    """The 0-based choices, or None where one is not the index of a choice ("", "null", a choice's text)."""
+    if base is None or not published or not all(_INDEX.fullmatch(item) for item in published):
+        return None
+    chosen = [int(item) - base for item in published]
+    return chosen if all(0 <= index < choices for index in chosen) else None

@@ -1,0 +1,98 @@
+"""Plain text, dates and links from published strings."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import math
+import re
+import unicodedata
+
+from selectolax.lexbor import LexborHTMLParser
+
+
+# What most strings are: printable ASCII without markup, and single blanks within.
+_CLEAN = re.compile("[!-%'-;=-~]+(?: [!-%'-;=-~]+)*|")
+# Zero-width characters, soft hyphen, word joiner, byte-order mark and direction marks: nothing a reader sees.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_ANCHOR = re.compile(r'<a href="([^"<>\r]*)">|</a>')
+# Tags between whose contents a reader sees a gap.
+_BREAKS = "br,p,div,li,tr,iframe"
+_BREAK = re.compile(f"<(?:{_BREAKS.replace(',', '|')})[^a-z]", re.IGNORECASE)
+_DATE = re.compile(r"(\d{4})([/-])(\d{2})\2(\d{2})")
+_MINUTE = re.compile(r"(\d{4})/(\d{2})/(\d{2})/(\d{2}):(\d{2})", re.ASCII)
+_OF = re.compile("none|neither", re.IGNORECASE)
+_NOTA = re.compile(r"(?:[a-z][.):]\s+)?(?:none|neither) of (?:the|these|those|them|above)\b.*")
+
+
+def plain(published: str) -> str:
+    """Visible text only: markup stripped, entities decoded, invisible characters dropped, white space folded, NFC."""
+    return published if _CLEAN.fullmatch(published) else snippet(published)[0]
+
+
+def snippet(published: str) -> tuple[str, list[str]]:
+    """The visible text of an HTML snippet, as `plain` gives it, and the targets of its links, in order, each once."""
+    text, targets = published, []
+    pieces = _ANCHOR.split(text)
+    bare = "".join(pieces[::2])
+    if "<" not in bare and "&" not in text:  # nothing but links, as in most explanations: no need to build a tree
+        text, targets = bare, [target.strip() for target in pieces[1::2] if target]
+    elif (body := LexborHTMLParser(f"<body>{text}</body>").body) is not None:
+        targets = [(a.attributes.get("href") or "").strip() for a in body.css("a")]
+        if _BREAK.search(text):
+            for tag in body.css(_BREAKS):
+                tag.insert_before(" ")
+                tag.insert_after(" ")
+        text = body.text()
+    text = " ".join(_CONTROL.sub(" ", _INVISIBLE.sub("", text)).split())
+    return unicodedata.normalize("NFC", text), list(dict.fromkeys(filter(None, targets)))
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def date(published: str) -> datetime.date | None:
+    """A date written YYYY/MM/DD or YYYY-MM-DD; None for anything else."""
+    match = _DATE.fullmatch(published.strip())
+    try:
+        return datetime.date(int(match[1]), int(match[3]), int(match[4])) if match else None
+    except ValueError:
+        return None
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def minute(published: str) -> int | None:
+    """A time written YYYY/MM/DD/HH:MM, in UTC, as seconds since 1970; None for anything else."""
+    match = _MINUTE.fullmatch(published)
+    try:
+        year, month, day, hour, minutes = map(int, match.groups()) if match else (0, 0, 0, 0, 0)
+        moment = datetime.datetime(year, month, day, hour, minutes, tzinfo=datetime.timezone.utc)
+    except ValueError:
+        return None
+    return int(moment.timestamp())
+
+
+def number(published: str) -> float | None:
+    """A finite decimal number; None for anything else."""
+    try:
+        value = float(published) if published.isascii() and "_" not in published else math.nan
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def nota_index(choices: list[str]) -> int | None:
+    """Which choice says "none of the above", in any spelling ("D. None of the above.", "None of these candidates").
+
+    The last such choice counts, since published NOTA choices come last. None if there is none.
+    """
+    found = [i for i, c in enumerate(choices) if _OF.search(c) and _NOTA.fullmatch(plain(c).casefold())]
+    return found[-1] if found else None
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two strings read the same: letters and digits alone, any case."""
+    return _letters(one) == _letters(other)
+
+
+def _letters(published: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKC", plain(published)).casefold() if c.isalnum())

@@ -1,0 +1,120 @@
+"""What the tests share: a copy of the sample to damage, the public data where it is there, caches of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that a test prepares outlives it."""
+    import datasets
+
+    datasets.disable_progress_bars()
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "hf")
+    monkeypatch.setattr(datasets.config, "DOWNLOADED_DATASETS_PATH", tmp_path / "hf" / "downloads")
+
+
+class Tree:
+    """A folder laid out like the public repository, with helpers to change its rows."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def path(self, name: str) -> Path:
+        """The one file of that name, wherever it lies."""
+        (found,) = self.root.rglob(name)
+        return found
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.path(name).read_text(encoding="utf-8").splitlines()]
+
+    def write(self, name: str, rows: list[Any]) -> None:
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        self.path(name).write_text(text, encoding="utf-8")
+
+    def change(self, name: str, row: int, **fields: Any) -> None:
+        """Set fields of one row; a field set to ... is removed."""
+        rows = self.rows(name)
+        rows[row] = {key: value for key, value in {**rows[row], **fields}.items() if value is not ...}
+        self.write(name, rows)
+
+    def add(self, path: str, text: str) -> None:
+        """A new file."""
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    """A copy of the embedded sample."""
+    from realtimeqa_ds.source import SAMPLE
+
+    shutil.copytree(SAMPLE, tmp_path / "tree")
+    return Tree(tmp_path / "tree")
+
+
+@pytest.fixture
+def table() -> Callable[..., dict[str, Any]]:
+    """Read one split through the builder's stream, and the counts of the rules that met it."""
+
+    def read(config: str, data_dir: Any = "sample", split: str = "test", **options: Any) -> dict[str, Any]:
+        from realtimeqa_ds import layout
+        from realtimeqa_ds import options as arguments
+        from realtimeqa_ds.reading import Reading
+        from realtimeqa_ds.report import Report
+
+        verify = options.pop("verify", True)
+        ranges = arguments.week_ranges(options.pop("weeks", None))
+        source = arguments.local(str(data_dir), verify=verify)
+        reading = Reading(source, config, **{"documents": "gcs", **options})
+        report, rows = Report(), []
+        weeks = arguments.select(layout.weeks(source.paths(), report), ranges)
+        for week in (week for week in reading.serving(weeks) if week.split == split):
+            found, of_week = reading.table(week)
+            report.update(of_week)
+            rows += found.to_pylist()
+        return {"rows": rows, "counts": dict(report.counts)}
+
+    return read
+
+
+def _unpacked() -> Path | None:
+    """The public data: the folder RTQA_DATA, or what the archives beside the checkout hold."""
+    if os.environ.get("RTQA_DATA"):
+        return Path(os.environ["RTQA_DATA"])
+    archives = [ROOT.parent / "shared" / "realtimeqa" / f"rtqa_{part}.tar.xz" for part in ("year1", "more")]
+    if not all(archive.is_file() for archive in archives):
+        return None
+    # Outside the checkout: the articles are not ours to commit.
+    target = Path(tempfile.gettempdir()) / f"rtqa-tests-{os.getuid()}"
+    with FileLock(f"{target}.lock"):
+        if not (target / "complete").exists():
+            for archive in archives:
+                with tarfile.open(archive) as packed:
+                    packed.extractall(target, filter="data")
+            (target / "complete").touch()
+    return target
+
+
+@pytest.fixture(scope="session")
+def public_data() -> Iterator[Path]:
+    """Root of the public data, or a skip that says how to get it."""
+    root = _unpacked()
+    if root is None:
+        pytest.skip("needs the public RealTime QA data: set RTQA_DATA to a clone of realtimeqa_public")
+    yield root
