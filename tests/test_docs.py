@@ -1,0 +1,65 @@
+"""What the docs say is so: their commands run, their tables are those of the code, their figures are current."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from realtimeqa_ds.__main__ import main
+
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```python( no-run)?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
+    """All blocks of a page in one program, in a fresh folder, offline; those marked no-run need the real data."""
+    blocks = [code for no_run, code in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
+    if not blocks:
+        pytest.skip(f"{page.name} has no Python blocks to run")
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, "-c", "\n".join(blocks)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_python_block_is_python(page: Path) -> None:
+    for _, code in BLOCK.findall(page.read_text(encoding="utf-8")):
+        compile(code, page.name, "exec")
+
+
+@pytest.mark.parametrize("table", ["columns", "rules"])
+def test_tables_are_those_of_the_code(table: str) -> None:
+    printed = CliRunner().invoke(main, [table]).output.strip()
+    page = (ROOT / "docs" / "realtimeqa.md").read_text(encoding="utf-8")
+    found = re.search(f"<!-- {table} -->\n(.*?)\n<!-- /{table} -->", page, re.DOTALL)
+    assert found and found[1].strip() == printed, f"paste the output of: python -m realtimeqa_ds {table}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_files_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_versions_agree() -> None:
+    version = re.search(r"^version = (.+)$", (ROOT / "setup.cfg").read_text(), re.MULTILINE)
+    assert version and f"version: {version[1]}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {version[1]} " in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_nothing_names_this_machine() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    for name in tracked:
+        path = ROOT / name
+        if path.is_file() and path.suffix in (".py", ".md", ".cfg", ".toml", ".yml", ".yaml", ".cff", ".json", ""):
+            assert "/work/" + "main" not in path.read_text(encoding="utf-8"), name

@@ -1,0 +1,158 @@
+"""Names work after an import: anywhere, offline, without a network attempt; and the import is cheap."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import datasets
+import evaluate
+import pytest
+
+import timeline_realtime_qa as shared
+from timeline_realtime_qa import datasets_hook, evaluate_hook
+
+
+ROOT = Path(__file__).parents[1]
+# Any attempt to reach a network ends the process.
+CUT = """
+import socket
+def cut(*arguments, **options):
+    raise SystemExit("a network attempt")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = cut
+"""
+USE = """
+from datasets import load_dataset, load_dataset_builder, get_dataset_split_names
+import evaluate
+rows = load_dataset("realtimeqa", "nota", split="test", data_dir="sample", streaming=True)
+assert sum(1 for _ in rows) == 12
+assert len(load_dataset("realtimeqa", data_dir="sample")["train"]) == 2
+assert get_dataset_split_names("realtimeqa", "documents", data_dir="sample") == ["test", "latest"]
+assert load_dataset_builder("realtimeqa", "generation").info.features["answers"]
+metric = evaluate.load("nota_accuracy")
+assert metric.compute(predictions=[1, 0], references=[[1], [1]])["accuracy"] == 0.5
+scores = evaluate.load("qa_em_f1", "realtimeqa").compute(predictions=["a b"], references=[["b", "a"]])
+assert scores["exact_match"] == 1
+print("works")
+"""
+
+
+def run(code: str, folder: Path, python: str = sys.executable, **variables: str) -> str:
+    environment = {**os.environ, "HF_HOME": str(folder / "hf"), **variables}
+    environment.pop("HF_HUB_OFFLINE", None)
+    environment.update(variables)
+    done = subprocess.run(
+        [python, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("package", ["realtimeqa_ds", "timelineqa_ds"])
+@pytest.mark.parametrize("offline", ["0", "1"])
+def test_names_work_from_an_empty_folder_without_network(package: str, offline: str, tmp_path: Path) -> None:
+    assert run(f"{CUT}import {package}\n{USE}", tmp_path, HF_HUB_OFFLINE=offline).strip() == "works"
+
+
+def test_names_win_over_stray_files_and_lose_to_explicit_paths(tmp_path: Path) -> None:
+    (tmp_path / "stray.csv").write_text("a\n1\n")
+    (tmp_path / "realtimeqa").mkdir()
+    (tmp_path / "realtimeqa" / "own.csv").write_text("a\n1\n")
+    code = f"""{CUT}import realtimeqa_ds\n{USE}
+assert load_dataset("./realtimeqa", split="train")[0] == {{"a": 1}}
+"""
+    assert run(code, tmp_path).strip() == "works"
+
+
+def test_other_names_go_their_usual_way(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("a\n1\n")
+    code = """import realtimeqa_ds
+from datasets import load_dataset
+assert load_dataset("csv", data_files="rows.csv", split="train")[0] == {"a": 1}
+"""
+    run(code, tmp_path)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_worker_processes_know_the_names(method: str, tmp_path: Path) -> None:
+    (tmp_path / "work.py").write_text(f"""
+import multiprocess, realtimeqa_ds
+from datasets import load_dataset
+if __name__ == "__main__":
+    multiprocess.set_start_method("{method}", force=True)
+    rows = load_dataset("realtimeqa", data_dir="sample", num_proc=2, split="test")
+    print(len(rows), len(rows.map(lambda row: {{"n": len(row["choices"])}}, num_proc=2)))
+""")
+    assert run("import runpy; runpy.run_path('work.py', run_name='__main__')", tmp_path).split()[-2:] == ["12", "12"]
+
+
+def test_importing_is_cheap(tmp_path: Path) -> None:
+    code = """
+import time, datasets
+start = time.process_time()
+import realtimeqa_ds, timelineqa_ds
+print(time.process_time() - start)
+"""
+    # The contract is 150 ms; the best of a few runs, since the machine may be busy.
+    assert min(float(run(code, tmp_path)) for _ in range(5)) < 0.15
+
+
+def test_registering_twice_changes_nothing() -> None:
+    shared.register()
+    before = datasets.load.dataset_module_factory, evaluate.loading.HubEvaluationModuleFactory
+    shared.register()
+    assert (datasets.load.dataset_module_factory, evaluate.loading.HubEvaluationModuleFactory) == before
+
+
+def test_an_unsupported_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(datasets.load, "dataset_module_factory")
+    with pytest.raises(RuntimeError, match=re.escape(f"needs datasets{datasets_hook.SUPPORTED}, but datasets ")):
+        datasets_hook.register({})
+    monkeypatch.delattr(evaluate.loading, "HubEvaluationModuleFactory")
+    with pytest.raises(RuntimeError, match=re.escape(f"needs evaluate{evaluate_hook.SUPPORTED}, but evaluate ")):
+        evaluate_hook.register({})
+
+
+def test_metric_path() -> None:
+    assert (Path(shared.metric_path("qa_em_f1")) / "qa_em_f1.py").is_file()
+    with pytest.raises(ValueError, match="no metric named 'bleu'; expected one of"):
+        shared.metric_path("bleu")
+
+
+def make_environment(folder: Path, *packages: str) -> str:
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+    done = subprocess.run(install, capture_output=True, text=True)
+    if done.returncode and "ConnectionError" in done.stderr:
+        pytest.skip("needs a package index")
+    assert done.returncode == 0, done.stderr
+    return python
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("dist")
+    # By way of a source distribution, so that both are known to be complete.
+    subprocess.run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], check=True, capture_output=True)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("environments")
+@pytest.mark.parametrize("version", ["5.1.0", ""])
+def test_wheel_in_an_empty_environment(wheel: Path, version: str, tmp_path: Path) -> None:
+    """The floor of the supported versions, and the newest."""
+    pins = [f"datasets=={version}"] if version else []
+    python = make_environment(tmp_path / "venv", str(wheel), *pins)
+    assert run(f"{CUT}import realtimeqa_ds\n{USE}", tmp_path, python).strip() == "works"
+    code = (
+        "import os, realtimeqa_ds as r; print(os.listdir(os.path.dirname(r.__path__[0])), os.listdir(r.__path__[0]))"
+    )
+    installed = run(code, tmp_path, python)
+    assert "'py.typed'" in installed and not any(f"'{name}'" in installed for name in ("metrics", "scripts", "tests"))
