@@ -26,8 +26,9 @@ FALLBACK_SIZE = 5
 _TEXT = pa.string()
 _AUTHORS = pa.list_(_TEXT)
 _PAGE = {"url": _TEXT, "title": _TEXT, "text": _TEXT, "authors": _AUTHORS, "publish_date": _TEXT}
-_FIELDS = {"gcs": _PAGE, "gold": _PAGE, "dpr": {"doc_id": _TEXT, "text": _TEXT, "publish_date": _TEXT}}
 _SCORES = ("doc_score", "doc_scores")
+_PASSAGE = dict.fromkeys(("doc_id", "text", "publish_date", *_SCORES), _TEXT)
+_FIELDS = {"gcs": _PAGE, "gold": _PAGE, "dpr": _PASSAGE}
 _FILES = {
     retriever: pa.schema({"question_id": _TEXT, "search_time": _TEXT, "search_result": pa.list_(pa.struct(fields))})
     for retriever, fields in _FIELDS.items()
@@ -110,10 +111,9 @@ def _pool(source: Source, week: Week, spine: Backbone, retriever: str, report: R
     if path is None or data is None:
         report.count("no_pool", path or f"{spine.path} ({retriever})")
         return None
-    known = {f"/search_result/{name}" for name in _SCORES if retriever == "dpr"}
-    table = jsonl.columns(path, data, _FILES[retriever], known, source.pins(path), report)
+    table = jsonl.columns(path, data, _FILES[retriever], source.pins(path), report)
     spine.check(table["question_id"].to_pylist(), path)
-    lists = table["search_result"].chunk(0)  # parsed as one block
+    lists = table["search_result"].combine_chunks()
     _refuse(lists.is_null(), path, None, "expected a list of documents at 'search_result', found null")
     ends = lists.offsets.to_numpy()
     flat = lists.values.slice(ends[0], ends[-1] - ends[0])
@@ -223,20 +223,15 @@ class _Columns:
         return parsed
 
     def _score(self) -> pa.Array:
-        """Scores are strings in every file so far; numbers would do as well."""
-        scores = pa.nulls(len(self.flat), pa.float64())
-        for name in filter(self._has, _SCORES):
-            published = self.flat.field(name)
-            if pa.types.is_string(published.type):
-                found = _by_value(published, text.number, pa.float64())
-                self.report.count("score_string", self.path, len(published) - published.null_count)
-            elif pa.types.is_integer(published.type) or pa.types.is_floating(published.type):
-                found = published.cast(pa.float64())
-            else:
-                raise DataError(self.path, f"expected numbers at {name!r}, found {published.type}")
-            wrong = pc.and_(published.is_valid(), found.is_null())
-            _refuse(wrong, self.path, self.ends, f"expected a finite number at {name!r}")
-            scores = pc.coalesce(scores, found)
+        if not self._has(_SCORES[0]):
+            return pa.nulls(len(self.flat), pa.float64())
+        published = pc.coalesce(*(self.flat.field(name) for name in _SCORES))
+        scores = _by_value(published, text.number, pa.float64())
+        wrong = pc.and_(published.is_valid(), scores.is_null())
+        _refuse(wrong, self.path, self.ends, f"expected a number as text at {_SCORES[0]!r}")
+        found = len(scores) - scores.null_count
+        if found:
+            self.report.count("score_string", self.path, found)
         return scores
 
     def _search_time(self, week: Week, published: pa.Array) -> pa.Array:

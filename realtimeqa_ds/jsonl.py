@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,32 +77,50 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
     return parsed
 
 
-def columns(path: str, data: bytes, schema: pa.Schema, known: Set[str], pinned: bool, report: Report) -> pa.Table:
-    """Parse the bytes of `path` straight to Arrow; fields outside `schema` and `known`, nested ones too, are counted.
+def columns(path: str, data: bytes, schema: pa.Schema, pinned: bool, report: Report) -> pa.Table:
+    """Parse the bytes of `path` to Arrow; fields outside `schema`, nested ones too, are counted and left out.
 
-    `known` names fields of whatever type, nested ones after their parents (/a/b). A field that a row lacks is null.
-    Long texts never become Python objects, which is what makes pools fast.
+    A field that a row lacks is null. `pinned` says that the bytes are known: they go straight to Arrow, where long
+    texts never become Python objects, which is what makes pools fast. Other bytes are checked row by row, since
+    Arrow's parser does not survive everything (a line that says null ends the process).
 
     Raises:
         DataError: for a line that is not a JSON object, or has a field of another type.
     """
-    try:
-        table = pa.json.read_json(
-            pa.BufferReader(data),
-            # One block: columns in one piece, and row numbers in errors that count from the first line.
-            read_options=pa.json.ReadOptions(use_threads=False, block_size=len(data) + 1),
-            parse_options=pa.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer"),
-        )
-        if not pinned:
-            table.validate(full=True)  # that strings are UTF-8, which is known of pinned files
-    except pa.ArrowInvalid as error:
-        row = re.search(r"in row (\d+)", str(error))
-        line = int(row[1]) + 1 if row else None
-        raise DataError(path, f"expected JSON objects with {', '.join(schema.names)}, found: {error}", line) from None
-    extra = 0 if table.schema.equals(schema) else len(_leaves(table.schema) - _leaves(schema) - known)
+    if not pinned:
+        parsed = rows(path, data, frozenset(schema.names), report)
+        return pa.Table.from_pylist([_fitted(row, schema, report) for row in parsed], schema)
+    table = pa.json.read_json(
+        pa.BufferReader(data),
+        read_options=pa.json.ReadOptions(use_threads=False, block_size=len(data) + 1),
+        parse_options=pa.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer"),
+    )
+    extra = 0 if table.schema.equals(schema) else len(_leaves(table.schema) - _leaves(schema))
     if extra:
         report.count("unknown_field", path, extra)
     return table
+
+
+def _fitted(row: Row, schema: pa.Schema, report: Report) -> dict[str, Any]:
+    """The fields of a row that `schema` knows, each checked for its type."""
+    return {field.name: _fit(row, row.fields.get(field.name), field.type, field.name, report) for field in schema}
+
+
+def _fit(row: Row, value: Any, kind: pa.DataType, name: str, report: Report) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_string(kind) and isinstance(value, str):
+        return value
+    if pa.types.is_list(kind) and isinstance(value, list):
+        return [_fit(row, item, kind.value_type, name, report) for item in value]
+    if pa.types.is_struct(kind) and isinstance(value, dict):
+        extra = len(value.keys() - {field.name for field in kind})
+        if extra:
+            report.count("unknown_field", row.where, extra)
+        return {
+            field.name: _fit(row, value.get(field.name), field.type, f"{name}/{field.name}", report) for field in kind
+        }
+    raise row.error(f"expected {kind} at {name!r}, found {_short(value)}")
 
 
 def _leaves(schema: pa.Schema) -> set[str]:

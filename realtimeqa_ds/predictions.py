@@ -87,11 +87,10 @@ def _score(row: Row, report: Report) -> float | None:
     value = row.fields.get("score")
     if value is None:
         return None
-    number = text.number(str(value)) if isinstance(value, (str, int, float)) else None
+    number = text.number(value) if isinstance(value, str) else None
     if number is None:
-        raise row.error(f"expected a number at 'score', found {value!r}")
-    if isinstance(value, str):
-        report.count("score_string", row.where)
+        raise row.error(f"expected a number as text at 'score', found {value!r}")
+    report.count("score_string", row.where)
     return number
 
 

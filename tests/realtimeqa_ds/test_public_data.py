@@ -145,6 +145,13 @@ def test_documents(public_data: Path, table: Read) -> None:
     assert len(gold) == 280 and sum(row["text"] is None for row in gold) == 26
 
 
+@pytest.mark.parametrize("documents", ["gcs", "dpr", "gold", "gcs+dpr"])
+def test_pinned_and_unknown_bytes_are_read_alike(documents: str, public_data: Path, table: Read) -> None:
+    """The two ways to parse a pool file, Arrow's own and row by row, give the same tables and counts."""
+    options = {"weeks": "2022-06-17:2022-09-16", "documents": documents}
+    assert table("documents", public_data, **options) == table("documents", public_data, verify=False, **options)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("config", spec.COLUMNS)
 def test_streamed_and_prepared_are_equal(config: str, public_data: Path, tmp_path: Path) -> None:

@@ -309,16 +309,16 @@ def test_search_time_unreadable(tree: Any, table: Read) -> None:
 
 
 @rule("score_string")
-@pytest.mark.parametrize("score", [81.5, "81.5"])
-def test_scores(tree: Any, table: Read, score: Any) -> None:
+@pytest.mark.parametrize("key", ["doc_score", "doc_scores"])
+def test_scores(tree: Any, table: Read, key: str) -> None:
     rows = tree.rows(DPR)
     for row in rows:
-        row["search_result"] = [{**d, "doc_score": score} for d in row["search_result"]]
+        row["search_result"] = [{"doc_id": d["doc_id"], "text": d["text"], key: "81.5"} for d in row["search_result"]]
     tree.write(DPR, rows)
-    tree.change(READER, 0, score=score)
+    tree.change(READER, 0, score="81.5")
     found = table("documents", tree.root, documents="dpr", weeks=WEEK)
     assert {row["score"] for row in found["rows"]} == {81.5}
-    assert found["counts"].get("score_string", 0) == (20 if isinstance(score, str) else 0)
+    assert found["counts"]["score_string"] == 20
     scores = [row["score"] for row in table("predictions", tree.root, weeks=WEEK)["rows"]]
     assert 81.5 in scores and None in scores
 
@@ -371,6 +371,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], int | None]] = [
     ("wrong_type", "predictions", READER, {"prediction": "1"}, 2),
     ("wrong_type", "predictions", READER, {"prediction": [1]}, 2),
     ("wrong_type", "predictions", READER, {"score": "high"}, 2),
+    ("wrong_type", "predictions", READER, {"score": 0.5}, 2),
     ("wrong_type", "predictions", "20190607_qa_sample_guess_gen.jsonl", {"prediction": 5}, 2),
     ("answer_out_of_range", "multiple_choice", QA, {"answer": ["4"]}, 2),
     ("answer_out_of_range", "multiple_choice", QA, {"answer": ["-1"]}, 2),
