@@ -111,7 +111,7 @@ def _pool(source: Source, week: Week, spine: Backbone, retriever: str, report: R
     if path is None or data is None:
         report.count("no_pool", path or f"{spine.path} ({retriever})")
         return None
-    table = jsonl.columns(path, data, _FILES[retriever], source.pins(path), report)
+    table = jsonl.columns(path, data, _FILES[retriever], source.knows(path), report)
     spine.check(table["question_id"].to_pylist(), path)
     lists = table["search_result"].combine_chunks()
     _refuse(lists.is_null(), path, None, "expected a list of documents at 'search_result', found null")

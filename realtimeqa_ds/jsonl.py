@@ -77,17 +77,17 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
     return parsed
 
 
-def columns(path: str, data: bytes, schema: pa.Schema, pinned: bool, report: Report) -> pa.Table:
+def columns(path: str, data: bytes, schema: pa.Schema, known: bool, report: Report) -> pa.Table:
     """Parse the bytes of `path` to Arrow; fields outside `schema`, nested ones too, are counted and left out.
 
-    A field that a row lacks is null. `pinned` says that the bytes are known: they go straight to Arrow, where long
+    A field that a row lacks is null. `known` says that the bytes are well-formed: they go straight to Arrow, where long
     texts never become Python objects, which is what makes pools fast. Other bytes are checked row by row, since
     Arrow's parser does not survive everything (a line that says null ends the process).
 
     Raises:
         DataError: for a line that is not a JSON object, or has a field of another type.
     """
-    if not pinned:
+    if not known:
         parsed = rows(path, data, frozenset(schema.names), report)
         return pa.Table.from_pylist([_fitted(row, schema, report) for row in parsed], schema)
     table = pa.json.read_json(

@@ -71,9 +71,9 @@ class LocalSource:
                 paths += [f"{below}/{name}" for name in names]
         return paths
 
-    def pins(self, path: str) -> bool:
-        """Whether a file is compared with the manifest, so that its content is known."""
-        return self.verify and path in manifest.read(self.manifest_path)
+    def knows(self, path: str) -> bool:
+        """Whether the bytes that `read` gives are those of the pinned commit, which are well-formed."""
+        return self.verify and self.manifest_path == manifest.PINNED and path in manifest.read()
 
     def read(self, path: str) -> bytes:
         """The bytes of one file.
@@ -83,8 +83,9 @@ class LocalSource:
         """
         with open(f"{self.root}/{path}", "rb", buffering=0) as file:
             data = file.readall()
-        if self.pins(path):
-            manifest.read(self.manifest_path)[path].check(path, data)
+        entry = manifest.read(self.manifest_path).get(path) if self.verify else None
+        if entry:
+            entry.check(path, data)
         return data
 
     def is_here(self, path: str) -> bool:
@@ -109,9 +110,9 @@ class RemoteSource:
         """All files of the manifest."""
         return list(manifest.read(self.manifest_path))
 
-    def pins(self, path: str) -> bool:
-        """Whether a file is compared with the manifest: all are."""
-        return True
+    def knows(self, path: str) -> bool:
+        """Whether the bytes that `read` gives are those of the pinned commit, which are well-formed."""
+        return self.manifest_path == manifest.PINNED
 
     def read(self, path: str) -> bytes:
         """The bytes of one file, from the cache or fetched now; a cached file that was damaged is fetched anew.
