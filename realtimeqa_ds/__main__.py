@@ -52,7 +52,7 @@ def _read_all(source: LocalSource, config: str, weeks: str | None) -> dict[str, 
     report = Report()
     reading = Reading(source, config)
     rows: Counter[str] = Counter()
-    chosen = options.select(layout.weeks(source.paths(), report), options.week_ranges(weeks))
+    chosen = options.select(layout.weeks(source.paths(layout.folders(config)), report), options.week_ranges(weeks))
     for week in tqdm(reading.serving(chosen), desc=config, unit="week"):
         table, of_week = reading.table(week)
         rows[week.split] += table.num_rows

@@ -52,7 +52,11 @@ class RealTimeQAConfig(datasets.BuilderConfig):
         data_dir = config_kwargs.get("data_dir")
         if data_dir not in (None, "sample"):
             folder = options.local(data_dir)
-            config_kwargs = {**config_kwargs, "data_dir": str(folder.root), "state": folder.state()}
+            config_kwargs = {
+                **config_kwargs,
+                "data_dir": str(folder.root),
+                "state": folder.state(layout.folders(self.name)),
+            }
         return str(super().create_config_id(config_kwargs, custom_features))
 
 
@@ -107,7 +111,9 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         names = options.source_names(config.sources)
         reading = Reading(source, config.name, config.documents, config.top_k, names)
         report = Report()
-        weeks = options.select(layout.weeks(source.paths(), report), options.week_ranges(config.weeks))
+        weeks = options.select(
+            layout.weeks(source.paths(layout.folders(config.name)), report), options.week_ranges(config.weeks)
+        )
         report.log(f"{spec.NAME}/{config.name}")
         weeks = reading.serving(weeks)
         if not dl_manager.is_streaming:

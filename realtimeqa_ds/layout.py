@@ -18,6 +18,7 @@ from .report import Report
 
 
 FOLDERS = ("past", "backnumber", "latest", "baseline_results")
+PREDICTIONS = "baseline_results"
 SPLITS = {"backnumber": "train", "past": "test", "latest": "latest"}
 SETTINGS = ("multiple_choice", "nota", "generation")
 
@@ -56,6 +57,11 @@ class Week:
     def questions(self, config: str) -> str:
         """The path of the file that defines this week's rows for `config`."""
         return self.files.get("gen", self.files["qa"]) if config == "generation" else self.files["qa"]
+
+
+def folders(config: str) -> tuple[str, ...]:
+    """The top folders that a config reads from: predictions are most of the files and only one config wants them."""
+    return tuple(folder for folder in FOLDERS if folder != PREDICTIONS or config == "predictions")
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,16 +43,16 @@ class LocalSource:
     manifest_path: Path = manifest.PINNED
     verify: bool = True
 
-    def state(self) -> str:
-        """A hash over names, sizes and times of all files, which tells when the folder has changed."""
+    def state(self, folders: Sequence[str]) -> str:
+        """A hash over names, sizes and times of all files below `folders`, which tells when one has changed."""
         digest = hashlib.sha256()
-        for path in sorted(self.paths()):
+        for path in sorted(self.paths(folders)):
             stat = os.stat(f"{self.root}/{path}")
             digest.update(f"{path}\0{stat.st_size}\0{stat.st_mtime_ns}\0".encode())
         return digest.hexdigest()
 
-    def paths(self) -> list[str]:
-        """All files below the known folders, relative to the root.
+    def paths(self, folders: Sequence[str] = FOLDERS) -> list[str]:
+        """All files below `folders`, relative to the root.
 
         Raises:
             FileNotFoundError: if none of the known folders is there.
@@ -65,7 +65,7 @@ class LocalSource:
                 'public repository, or "sample"'
             )
         paths = []
-        for top in found:
+        for top in (top for top in found if top.name in folders):
             for folder, _, names in os.walk(top):
                 below = Path(folder).relative_to(self.root).as_posix()
                 paths += [f"{below}/{name}" for name in names]
@@ -106,9 +106,9 @@ class RemoteSource:
     manifest_path: Path = manifest.PINNED
     patience: Patience = field(default_factory=Patience)
 
-    def paths(self) -> list[str]:
-        """All files of the manifest."""
-        return list(manifest.read(self.manifest_path))
+    def paths(self, folders: Sequence[str] = FOLDERS) -> list[str]:
+        """All files of the manifest that lie below `folders`."""
+        return [path for path in manifest.read(self.manifest_path) if path.partition("/")[0] in folders]
 
     def knows(self, path: str) -> bool:
         """Whether the bytes that `read` gives are those of the pinned commit, which are well-formed."""

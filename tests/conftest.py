@@ -83,7 +83,7 @@ def table() -> Callable[..., dict[str, Any]]:
         source = arguments.local(str(data_dir), verify=verify)
         reading = Reading(source, config, **{"documents": "gcs", **options})
         report, rows = Report(), []
-        weeks = arguments.select(layout.weeks(source.paths(), report), ranges)
+        weeks = arguments.select(layout.weeks(source.paths(layout.folders(config)), report), ranges)
         for week in (week for week in reading.serving(weeks) if week.split == split):
             found, of_week = reading.table(week)
             report.update(of_week)

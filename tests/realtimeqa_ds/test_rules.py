@@ -37,7 +37,7 @@ def test_off_grammar(tree: Any, table: Read) -> None:
 def test_no_question_file(tree: Any, table: Read) -> None:
     tree.path(QA).unlink()
     found = table("nota", tree.root)
-    assert len(found["rows"]) == 8 and found["counts"]["no_question_file"] == 10
+    assert len(found["rows"]) == 8 and found["counts"]["no_question_file"] == 4
 
 
 @rule("empty_file")
