@@ -5,6 +5,7 @@ from __future__ import annotations
 
 DATASETS = {
     "realtimeqa": "realtimeqa_ds.builder",
+    "timelineqa": "timelineqa_ds.builder",
 }
 METRICS = {
     "nota_accuracy": "timeline_realtime_qa.nota_accuracy.nota_accuracy",

@@ -107,6 +107,14 @@ def peak_memory(data_dir: str, weeks: int) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
+@main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def timelineqa(arguments: tuple[str, ...]) -> None:
+    """Generating lifelogs: cost per entry, memory, time to the first row (`timelineqa --help` for its options)."""
+    script = Path(__file__).with_name("bench_timelineqa.py")
+    sys.exit(subprocess.run([sys.executable, script, *arguments]).returncode)
+
+
 @main.command(hidden=True)
 @click.option("--data-dir", required=True)
 @click.option("--count", type=int, required=True)

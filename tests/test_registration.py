@@ -33,6 +33,9 @@ assert sum(1 for _ in rows) == 12
 assert len(load_dataset("realtimeqa", data_dir="sample")["train"]) == 2
 assert get_dataset_split_names("realtimeqa", "documents", data_dir="sample") == ["test", "latest"]
 assert load_dataset_builder("realtimeqa", "generation").info.features["answers"]
+trips = load_dataset("timelineqa", "sparse_travel", split="train", lifelogs="0:2", streaming=True)
+assert {row["lifelog_id"] for row in trips} == {"sparse-0000", "sparse-0001"}
+assert len(load_dataset("timelineqa", "personas", split="test")) == 40
 metric = evaluate.load("nota_accuracy")
 assert metric.compute(predictions=[1, 0], references=[[1], [1]])["accuracy"] == 0.5
 scores = evaluate.load("qa_em_f1", "realtimeqa").compute(predictions=["a b"], references=[["b", "a"]])

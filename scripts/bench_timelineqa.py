@@ -1,0 +1,136 @@
+"""What TimelineQA costs on this machine: CPU time per entry, memory, time to the first row. One process does all.
+
+bash scripts/bench timelineqa                    a sample of dense lifelogs
+bash scripts/bench timelineqa --all --out DIR    the whole world: 3,000 lifelogs, 128 million entries
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from datasets.utils import tqdm
+
+from timelineqa_ds import parquet, spec
+from timelineqa_ds.generator import config_table
+
+
+FIRST_ROW = """
+import time
+import timelineqa_ds.builder as module
+start = time.perf_counter()
+next(iter(module.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
+print(time.perf_counter() - start)
+"""
+
+
+def sample(out: Path, count: int) -> dict[str, float]:
+    """Cost of the first `count` dense lifelogs, from nothing to Parquet, and of writing the same tables again."""
+    plan = _plan(out / "made", "dense_episodes", list(range(count)))
+    start = time.process_time()
+    written = list(parquet.build(plan))
+    whole = time.process_time() - start
+    rows = sum(one.rows for one in written)
+    tables = _tables(list(range(count)))
+    plain = _write(out / "again.parquet", tables)
+    return {
+        "lifelogs": count,
+        "entries": rows,
+        "cpu_seconds": whole,
+        "entries_per_cpu_second": rows / whole,
+        "cpu_seconds_to_write_the_finished_tables": plain,
+        "times_the_cost_of_writing": whole / plain,
+        "bytes_per_entry": sum(one.bytes for one in written) / rows,
+    }
+
+
+def first_row() -> float:
+    """Seconds from an imported builder to the first row of a streamed dense lifelog, in a fresh process."""
+    done = subprocess.run([sys.executable, "-c", FIRST_ROW], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def world(out: Path, workers: int) -> dict[str, object]:
+    """Build every lifelog of every density."""
+    shards = [
+        shard for density in spec.DENSITIES for shard in _plan(out, f"{density}_episodes", list(range(spec.WORLD)))
+    ]
+    cpu, wall, rows, size = _cpu(), time.perf_counter(), dict.fromkeys(spec.DENSITIES, 0), 0
+    with tqdm(total=sum(len(shard.lifelogs) for shard in shards), unit=" lifelogs") as bar:
+        for one in parquet.build(shards, workers):
+            rows[one.path.parent.name.partition("_")[0]] += one.rows
+            size += one.bytes
+            bar.update(one.lifelogs)
+    wall, cpu = time.perf_counter() - wall, _cpu() - cpu
+    total = sum(rows.values())
+    return {
+        "entries": rows,
+        "all_entries": total,
+        "workers": workers,
+        "wall_seconds": wall,
+        "cpu_seconds": cpu,
+        "entries_per_cpu_second": total / cpu,
+        "bytes": size,
+    }
+
+
+def _plan(out: Path, config: str, lifelogs: list[int]) -> list[parquet.Shard]:
+    return parquet.plan(out, config, {"all": lifelogs}, seed=spec.SEED, year=spec.YEAR, duration=None)
+
+
+def _tables(lifelogs: list[int]) -> list[pa.Table]:
+    config = spec.configs()["dense_episodes"]
+    return [config_table(config, index, encoded=True) for index in lifelogs]
+
+
+def _write(path: Path, tables: list[pa.Table]) -> float:
+    start = time.process_time()
+    with pq.ParquetWriter(path, tables[0].schema, **parquet.writer_options(tables[0].schema)) as writer:
+        for table in tables:
+            writer.write_table(table)
+    return time.process_time() - start
+
+
+def _cpu() -> float:
+    """CPU seconds of this process and its finished children."""
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in usage)
+
+
+def _memory() -> float:
+    """Most resident memory of this process or a child so far, in MB."""
+    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return most / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lifelogs", type=int, default=40, help="how many dense lifelogs the sample has (40)")
+    parser.add_argument("--all", action="store_true", help="build all 3,000 lifelogs instead")
+    parser.add_argument("--out", type=Path, help="keep what is built in this folder")
+    parser.add_argument("--workers", type=int, default=1)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        out = args.out or Path(scratch)
+        if args.all:
+            found: dict[str, object] = world(out, args.workers)
+            found["most_memory_mb"] = _memory()
+        else:
+            found = {"first_row_seconds": first_row()}
+            shards = _plan(out / "memory", "dense_episodes", list(range(args.lifelogs)))
+            list(parquet.build(shards))
+            found["most_memory_mb"] = _memory()
+            found.update(sample(out, args.lifelogs))
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()

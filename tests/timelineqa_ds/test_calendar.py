@@ -1,0 +1,62 @@
+"""Days of a log: periods, taken days, and slots that move to free days."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from timelineqa_ds.calendar import Calendar, day_number, spread
+
+
+def words(count, seed=1):
+    return np.random.default_rng(seed).integers(0, 2**32, count, dtype=np.uint32)
+
+
+def test_periods():
+    calendar = Calendar(2019, 2021)
+    assert calendar.days == 365 + 366 + 365
+    assert calendar.years.tolist() == [0, 365, 731, 1096]
+    assert len(calendar.months) == 37 and calendar.months[-1] == calendar.days
+    assert np.diff(calendar.weeks).max() == 7
+    assert (
+        calendar.first == day_number(2019) == (np.datetime64("2019-01-01") - np.datetime64("1970-01-01")).astype(int)
+    )
+    assert calendar.year_of(np.array([-1, 0, 364, 365, 1095])).tolist() == [2018, 2019, 2019, 2020, 2021]
+
+
+def test_a_log_ends_after_it_starts():
+    with pytest.raises(ValueError, match="cannot start in 2022, after its final year 2021"):
+        Calendar(2022, 2021)
+
+
+def test_marks_exclude():
+    calendar = Calendar(2021, 2021)
+    assert len(calendar.free_days(["travel"])) == 365
+    calendar.mark("travel", np.array([-3, 4, 5, 400]))
+    calendar.mark("marriage", np.array([7]))
+    assert calendar.taken_days(["travel"]).tolist() == [4, 5]
+    assert calendar.taken_days(["travel", "marriage", "unknown"]).tolist() == [4, 5, 7]
+    calendar.mark("travel", np.array([6]))
+    assert calendar.taken_days(["travel"]).tolist() == [4, 5, 6]
+
+
+def test_spread_uses_free_days_of_the_period_once():
+    free = np.array([0, 1, 2, 5, 6, 9, 20, 21])
+    periods = np.array([0, 7, 14, 28])
+    for seed in range(50):
+        days, possible = spread(free, periods, 2, words(6, seed))
+        assert possible.tolist() == [[True, True], [False, True], [True, True]]
+        kept = days[possible]
+        assert set(kept) <= set(free) and len(set(kept)) == len(kept)
+        assert (days[0] < 7).all() and days[1, 1] == 9 and sorted(days[2]) == [20, 21]
+
+
+def test_spread_without_any_free_day():
+    days, possible = spread(np.array([], dtype=np.int64), np.array([0, 7]), 3, words(3))
+    assert days.shape == possible.shape == (1, 3) and not possible.any()
+
+
+def test_spread_reaches_every_free_day():
+    free = np.arange(10)
+    drawn = np.concatenate([spread(free, np.array([0, 10]), 3, words(3, seed))[0][0] for seed in range(300)])
+    assert set(drawn) == set(range(10))

@@ -1,0 +1,7 @@
+"""``python -m timelineqa_ds``."""
+
+from .cli import main
+
+
+if __name__ == "__main__":
+    main(prog_name="timelineqa")

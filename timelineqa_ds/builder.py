@@ -1,0 +1,122 @@
+"""`load_dataset("timelineqa", ...)`: the builder, which is also the public route without a registered name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import datasets
+import pyarrow as pa
+from datasets.builder import Key
+
+from timeline_realtime_qa.fingerprint import package_hash
+
+from . import options, spec
+from .generator import config_schema, config_table
+
+
+ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
+
+
+@dataclasses.dataclass
+class TimelineQAConfig(datasets.BuilderConfig):
+    """The keyword arguments of `load_dataset("timelineqa", CONFIG, ...)`.
+
+    Attributes:
+        seed: the world; other seeds have other people.
+        year: final year of every lifelog. The birth year of a persona is counted back from it.
+        duration: how many years up to and with `year`; None for all from the year of age 18 on.
+        lifelogs: indices of personas: "7", "0:10" (end left out), "all" (0 .. 999), a whole number, or a list of
+            these; None for those of train, validation and test (0 .. 159). From 160 on they are in the split `extra`.
+        columns: names of the columns to make; None for all. What is left out is not computed.
+    """
+
+    seed: int = spec.SEED
+    year: int = spec.YEAR
+    duration: int | None = None
+    lifelogs: str | int | Sequence[str | int] | None = None
+    columns: Sequence[str] | None = None
+
+    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
+        """The name of the prepared copy: arguments that say the same, or what is the default anyway, share one."""
+        defaults = {field.name: field.default for field in dataclasses.fields(TimelineQAConfig)}
+        kwargs = {key: value for key, value in config_kwargs.items() if value != defaults.get(key)}
+        if "lifelogs" in kwargs:
+            kwargs["lifelogs"] = options.lifelog_indices(kwargs["lifelogs"])
+        if "columns" in kwargs and not isinstance(kwargs["columns"], str):
+            kwargs["columns"] = list(kwargs["columns"])
+        return str(super().create_config_id(kwargs, custom_features))
+
+
+class TimelineQA(datasets.ArrowBasedBuilder):
+    """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated.
+
+    Configs: `D_episodes` and `D_TABLE` for D in sparse, medium and dense and each derived table, and `personas`; their
+    columns are in `timelineqa_ds.spec.configs()`. Splits, by persona and the same in every density: `train` (0 .. 79),
+    `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks for it). Keyword
+    arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
+
+    Raises:
+        ValueError: for a bad argument, naming the allowed values.
+    """
+
+    BUILDER_CONFIG_CLASS = TimelineQAConfig
+    BUILDER_CONFIGS = [
+        TimelineQAConfig(
+            name=config.name, version=datasets.Version(spec.VERSION), description=f"One row is {config.about}."
+        )
+        for config in spec.configs().values()
+    ]
+    DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        for name in ("seed", "year"):
+            if name in kwargs:  # datasets would take a None for "not given"
+                options.check_world(**{"seed": spec.SEED, "year": spec.YEAR, "duration": None, name: kwargs[name]})
+        kwargs.setdefault("dataset_name", spec.NAME)
+        kwargs["hash"] = kwargs.get("hash") or package_hash(__package__)
+        super().__init__(*args, **kwargs)
+
+    def _info(self) -> datasets.DatasetInfo:
+        config = self.config
+        options.check_world(config.seed, config.year, config.duration)
+        options.lifelog_indices(config.lifelogs)
+        if config.data_dir is not None:
+            raise ValueError(f"data_dir={config.data_dir!r}: this dataset is generated and reads no folder")
+        return datasets.DatasetInfo(
+            description=spec.DESCRIPTION,
+            citation=spec.CITATION,
+            homepage=spec.HOMEPAGE,
+            license=spec.LICENSE,
+            features=datasets.Features.from_arrow_schema(config_schema(self._spec, self._columns)),
+        )
+
+    @property
+    def _spec(self) -> spec.Config:
+        return spec.configs()[self.config.name]
+
+    @property
+    def _columns(self) -> list[str]:
+        return options.column_names(self.config.columns, self._spec.columns)
+
+    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+        members = options.split_members(options.lifelog_indices(self.config.lifelogs))
+        return [
+            datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside}) for split, inside in members.items()
+        ]
+
+    def _generate_tables(self, lifelogs: list[int]) -> Iterator[tuple[Key, pa.Table]]:
+        """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog."""
+        config = self.config
+        for shard, index in enumerate(lifelogs):
+            table = config_table(
+                self._spec,
+                index,
+                seed=config.seed,
+                year=config.year,
+                duration=config.duration,
+                columns=self._columns,
+            )
+            for batch, first in enumerate(range(0, table.num_rows, ROWS)):
+                yield Key(shard, batch), table.slice(first, ROWS)

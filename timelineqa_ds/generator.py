@@ -1,0 +1,92 @@
+"""One lifelog in hand, and the Arrow tables of any config: the core under the builder and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import pyarrow as pa
+
+from . import diary, options, people, spec
+from .episodes import Log, make_log
+from .persona import Persona, make_persona
+from .tables import derived_table, derived_tables
+
+
+class Lifelog:
+    """A lifelog: its persona, episodes and derived tables as Arrow, each made when first asked for."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.lifelog_id = log.lifelog_id
+
+    @cached_property
+    def persona(self) -> pa.Table:
+        """The persona, one row (columns of the config `personas`)."""
+        return people.people_table([self._log.world.persona])
+
+    @cached_property
+    def episodes(self) -> pa.Table:
+        """The episodes by episode_id (columns of `D_episodes`)."""
+        return diary.diary(self._log)
+
+    @cached_property
+    def tables(self) -> dict[str, pa.Table]:
+        """The derived tables by name (columns of `D_TABLE`)."""
+        return {name: derived_table(self._log, table) for name, table in derived_tables().items()}
+
+
+def lifelog(
+    density: str, index: int, *, seed: int = spec.SEED, year: int = spec.YEAR, duration: int | None = None
+) -> Lifelog:
+    """The lifelog of one persona.
+
+    Args:
+        density: sparse, medium or dense.
+        index: number of the persona, from 0.
+        seed: the world.
+        year: final year; the birth year is counted back from it.
+        duration: years up to and with `year`; None for all from the year of age 18 on.
+
+    Raises:
+        ValueError: for an argument that is not allowed; the message says what is.
+    """
+    options.check_density(density)
+    options.check_world(seed, year, duration)
+    options.check_index(index)
+    return Lifelog(make_log(density, index, seed, year, duration))
+
+
+def config_schema(config: spec.Config, columns: Sequence[str] | None = None, encoded: bool = False) -> pa.Schema:
+    """The Arrow schema of a config, of `columns` only if given; `encoded` as in `config_table`."""
+    if config.kind == "episodes":
+        schema = diary.ENCODED if encoded else diary.SCHEMA
+    elif config.kind == "personas":
+        schema = people.SCHEMA
+    else:
+        schema = derived_tables()[config.kind].schema
+    return schema if columns is None else pa.schema([schema.field(name) for name in columns])
+
+
+def config_table(
+    config: spec.Config,
+    index: int,
+    *,
+    seed: int = spec.SEED,
+    year: int = spec.YEAR,
+    duration: int | None = None,
+    columns: Sequence[str] | None = None,
+    encoded: bool = False,
+) -> pa.Table:
+    """The rows of one persona in a config; only `columns` if given, and nothing else is made.
+
+    Args:
+        encoded: leave the strings of episodes that repeat as dictionaries, which are cheaper to write.
+    """
+    if config.density is None:
+        persona: Persona = make_persona(index, seed, year)
+        return people.people_table([persona], columns)
+    log = make_log(config.density, index, seed, year, duration)
+    if config.kind == "episodes":
+        return diary.diary(log, columns, encoded)
+    return derived_table(log, derived_tables()[config.kind], columns)

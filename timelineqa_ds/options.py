@@ -1,0 +1,95 @@
+"""The keyword arguments of the dataset, checked: every error names what was found and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from . import spec
+
+
+YEARS = (1000, 9000)
+LONGEST = 57  # years from 18 to 74
+
+
+def check_world(seed: Any, year: Any, duration: Any) -> None:
+    """Raise ValueError unless these are a seed, a final year and a number of years (or None)."""
+    _whole("seed", seed, None, None)
+    _whole("year", year, *YEARS)
+    if duration is not None:
+        _whole("duration", duration, 1, None)
+
+
+def check_density(density: Any) -> str:
+    """The density, if it is one."""
+    if density not in spec.DENSITIES:
+        raise ValueError(f"density={density!r}: expected one of {', '.join(spec.DENSITIES)}")
+    return str(density)
+
+
+def lifelog_indices(lifelogs: Any) -> list[int]:
+    """Indices of the personas asked for, ascending and once each.
+
+    Args:
+        lifelogs: None (the personas of train, validation and test), "all" (the world of 1,000), "7", "0:10" (the
+            end left out, as in Python), a whole number, or a list of these.
+
+    Raises:
+        ValueError: for anything else, and for a choice of none.
+    """
+    if lifelogs is None:
+        return list(range(spec.DEFAULT_LIFELOGS))
+    parts = lifelogs if isinstance(lifelogs, Sequence) and not isinstance(lifelogs, str) else [lifelogs]
+    found = sorted({index for part in parts for index in _indices(part)})
+    if not found:
+        raise ValueError(f"lifelogs={lifelogs!r} chooses no lifelog; {_EXPECTED}")
+    return found
+
+
+def split_members(indices: Sequence[int]) -> dict[str, list[int]]:
+    """The indices of each split that has any."""
+    members = {split.name: [index for index in indices if index in split] for split in spec.SPLITS}
+    return {name: inside for name, inside in members.items() if inside}
+
+
+def column_names(columns: Any, known: Iterable[str]) -> list[str]:
+    """The columns asked for, all of `known` for None.
+
+    Raises:
+        ValueError: for a column that is not there, one asked for twice, or none at all.
+    """
+    allowed = list(known)
+    if columns is None:
+        return allowed
+    asked = [columns] if isinstance(columns, str) else list(columns)
+    unknown = [name for name in asked if name not in allowed]
+    if unknown or not asked or len(set(asked)) < len(asked):
+        raise ValueError(f"columns={columns!r}: expected different names out of {', '.join(allowed)}")
+    return asked
+
+
+_EXPECTED = 'expected "all", an index such as "7", a range such as "0:10" (end left out), or a list of these'
+
+
+def _indices(part: Any) -> range:
+    if isinstance(part, int) and not isinstance(part, bool):
+        part = str(part)
+    if part == "all":
+        return range(spec.WORLD)
+    first, colon, stop = part.partition(":") if isinstance(part, str) else ("", "", "")
+    if not first.isdecimal() or (colon and not stop.isdecimal()):
+        raise ValueError(f"lifelogs: {part!r} is not a choice of lifelogs; {_EXPECTED}")
+    return range(int(first), int(stop) if colon else int(first) + 1)
+
+
+def _whole(name: str, value: Any, low: int | None, high: int | None) -> None:
+    allowed = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or (low is not None and value < low) or (high is not None and value > high):
+        raise ValueError(f"{name}={value!r}: expected a whole number{allowed}")
+
+
+def check_index(index: Any) -> int:
+    """The index of a persona, if it is one."""
+    _whole("index", index, 0, None)
+    return int(index)
