@@ -1,4 +1,4 @@
-"""The main job on the embedded sample: load every config, look at a row, score the sample's baselines."""
+"""The main jobs without a network: score the baselines of the RealTime QA sample, generate a TimelineQA lifelog."""
 
 from __future__ import annotations
 
@@ -8,9 +8,28 @@ import evaluate
 from datasets import get_dataset_config_names, load_dataset
 
 import realtimeqa_ds  # noqa: F401  registers the names
+import timelineqa_ds
 
 
 def main() -> None:
+    """Both datasets, one after the other."""
+    realtimeqa()
+    timelineqa()
+
+
+def timelineqa() -> None:
+    """Print a day of a lifelog and the sizes of its derived tables."""
+    log = timelineqa_ds.lifelog("medium", 7)
+    print(f"\nLifelog {log.lifelog_id}: {log.episodes.num_rows:,} episodes, generated; its last day:")
+    last = max(log.episodes["start"].to_pylist())
+    for row in log.episodes.to_pylist():
+        if row["start"] == last:
+            print(f"  {row['start']:%Y/%m/%d}, {row['text']}")
+    sizes = ", ".join(f"{name} {table.num_rows:,}" for name, table in log.tables.items())
+    print(textwrap.fill(f"Derived tables: {sizes}", 119))
+
+
+def realtimeqa() -> None:
     """Print rows per config, one question with its pool, and a table of scores."""
     print("Rows of the embedded sample (three invented weeks):")
     for config in get_dataset_config_names("realtimeqa"):

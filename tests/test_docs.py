@@ -32,6 +32,21 @@ def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_run(page: Path, tmp_path: Path) -> None:
+    """Our commands in the shell blocks of a page, each as it stands."""
+    blocks = re.findall(r"^```bash\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    commands = [
+        line for block in blocks for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))
+    ]
+    if not commands:
+        pytest.skip(f"{page.name} has no commands to run")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    for command in commands:
+        done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout.strip(), (command, done.stderr)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_block_is_python(page: Path) -> None:
     for _, code in BLOCK.findall(page.read_text(encoding="utf-8")):
         compile(code, page.name, "exec")
