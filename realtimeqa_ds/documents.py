@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,6 +22,7 @@ from .snapshot import Backbone, read_bytes
 from .source import Source
 
 
+Array = npt.NDArray[Any]
 POOLS = {"gcs": ("gcs",), "dpr": ("dpr",), "gold": ("gold",), "gcs+dpr": ("gcs", "dpr"), "none": ()}
 FALLBACK_SIZE = 5
 _TEXT = pa.string()
@@ -100,7 +102,7 @@ def _replace(documents: pa.StructArray, name: str, column: pa.Array) -> pa.Struc
     )
 
 
-def _ranks(offsets: np.ndarray) -> pa.Array:
+def _ranks(offsets: Array) -> pa.Array:
     sizes = np.diff(offsets)
     return pa.array((np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes) + 1).astype(np.int32))
 
@@ -129,7 +131,7 @@ def _pool(source: Source, week: Week, spine: Backbone, retriever: str, report: R
     return Pool(documents, ranges)
 
 
-def _refuse(wrong: pa.Array, path: str, ends: np.ndarray | None, message: str) -> None:
+def _refuse(wrong: pa.Array, path: str, ends: Array | None, message: str) -> None:
     """Raise about the first true item of `wrong`, whose line is its place, or that of its list by `ends`."""
     if wrong.true_count:
         place = int(np.argmax(wrong.to_numpy(False)))
@@ -140,12 +142,12 @@ def _refuse(wrong: pa.Array, path: str, ends: np.ndarray | None, message: str) -
 class _Columns:
     """The documents of one file, column by column: collects the flags of the rules that met each."""
 
-    def __init__(self, path: str, ends: np.ndarray, flat: pa.StructArray, report: Report) -> None:
+    def __init__(self, path: str, ends: Array, flat: pa.StructArray, report: Report) -> None:
         self.path = path
         self.ends = ends
         self.flat = flat
         self.report = report
-        self.met: dict[str, np.ndarray] = {}
+        self.met: dict[str, Array] = {}
 
     def documents(
         self, retriever: str, week: Week, search_times: pa.ChunkedArray, source_urls: list[str | None]
@@ -175,7 +177,7 @@ class _Columns:
     def _has(self, name: str) -> bool:
         return bool(self.flat.type.get_field_index(name) >= 0)
 
-    def _flag(self, rule: str, met: pa.Array | np.ndarray, times: int | None = None) -> None:
+    def _flag(self, rule: str, met: pa.Array | Array, times: int | None = None) -> None:
         """Flag the documents where `met` is true, and count them, or `times` where rows are what is counted."""
         mask = met if isinstance(met, np.ndarray) else met.fill_null(False).to_numpy(False)
         n = int(np.count_nonzero(mask))

@@ -54,6 +54,11 @@ class Question:
         return [self.choices[i] for i in self.answer]
 
     @property
+    def answers(self) -> list[str]:
+        """The parts that together are the gold answer of the generation setting."""
+        return self.answer_text
+
+    @property
     def nota_index(self) -> int | None:
         """Which choice is "none of the above", if any."""
         return text.nota_index(self.choices)

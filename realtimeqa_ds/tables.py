@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,13 +18,9 @@ from .questions import Question
 def questions(config: str, rows: Sequence[Question], pool: Pool | None) -> pa.Table:
     """The table of a question config; `documents` is null where there is no pool."""
     schema = spec.schema(config)
-    columns: dict[str, Any] = {}
-    for name, kind in zip(schema.names, schema.types, strict=True):
-        if name == "documents":
-            columns[name] = pa.nulls(len(rows), kind) if pool is None else pool.lists([row.pool_id for row in rows])
-        else:
-            attribute = "answer_text" if name == "answers" else name
-            columns[name] = pa.array([getattr(row, attribute) for row in rows], kind)
+    columns = _columns(rows, schema)
+    if pool is not None:
+        columns["documents"] = pool.lists([row.pool_id for row in rows])
     return pa.table(columns, schema=schema)
 
 
@@ -46,5 +43,16 @@ def documents(rows: Sequence[Question], pool: Pool | None) -> pa.Table:
 def predictions(rows: Sequence[Prediction]) -> pa.Table:
     """The table of the `predictions` config."""
     schema = spec.schema("predictions")
-    columns = {field.name: pa.array([getattr(row, field.name) for row in rows], field.type) for field in schema}
-    return pa.table(columns, schema=schema)
+    return pa.table(_columns(rows, schema), schema=schema)
+
+
+def _columns(rows: Sequence[Any], schema: pa.Schema) -> dict[str, pa.Array]:
+    """The attributes of the rows as arrays; null where they have none of a name."""
+    names = [name for name in schema.names if rows and hasattr(rows[0], name)]
+    values = dict(zip(names, zip(*map(operator.attrgetter(*names), rows), strict=True), strict=True)) if names else {}
+    return {
+        field.name: pa.array(values[field.name], field.type)
+        if field.name in values
+        else pa.nulls(len(rows), field.type)
+        for field in schema
+    }

@@ -15,7 +15,7 @@ def occasions(world: World, event: Event) -> Occasions:
     days = world.calendar.free_days(event.excluded_by)
     days = days[world.admitted(event, days)]
     tries = event.frequency[world.density]
-    chances = np.outer(world.factor(event, days), tries).ravel()
+    chances = np.outer(world.factor(event, days), tries).ravel().astype(np.float64, copy=False)
     purpose = event.one_of or event.name
     happens = world.streams(event).chances(f"{purpose}/when", len(chances), chances)
     count = happens.reshape(len(days), len(tries)).sum(axis=1)

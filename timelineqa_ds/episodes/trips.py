@@ -29,7 +29,7 @@ def travel(world: World, event: Event) -> Occasions:
     low, high = GAPS[trips]
     steps = streams.integers("travel/gap", years * trips, low, high + 1).reshape(years, trips)
     steps[:, 0] = streams.integers("travel/first", years, 0, FIRST_START_DAYS)
-    start = (calendar.years[:-1, None] + np.cumsum(steps, axis=1)).ravel()
+    start: Ints = (calendar.years[:-1, None] + np.cumsum(steps, axis=1)).ravel()
     days = event.fields["days"]
     length = streams.integers("travel/days", years * trips, days.low, days.high + 1)
     start = _after_taken(start, length, calendar.taken_days(event.excluded_by))
