@@ -90,7 +90,8 @@ def sample_manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def remote(server: Server, sample_manifest: Path, tmp_path: Path) -> RemoteSource:
+def remote(server: Server, sample_manifest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RemoteSource:
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
     return RemoteSource(tmp_path / "cache", server.base, COMMIT, sample_manifest, QUICK)
 
 
