@@ -84,6 +84,7 @@ class Reading:
             DownloadError: for a file that cannot be fetched.
         """
         report = Report()
+        self.source.prefetch(self.needs(week), quiet=True)  # all at once, where a stream gets here first
         spine = snapshot.backbone(self.source, week, self.config, report)
         if not spine.ids:  # an empty file, which is counted: its partner files have nothing to join
             return spec.schema(self.config).empty_table(), report

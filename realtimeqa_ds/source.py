@@ -92,7 +92,7 @@ class LocalSource:
         """Whether the file is on this disk."""
         return True
 
-    def prefetch(self, paths: Iterable[str]) -> None:
+    def prefetch(self, paths: Iterable[str], quiet: bool = False) -> None:
         """Nothing to do: the files are here."""
 
 
@@ -137,8 +137,8 @@ class RemoteSource:
         """Whether the file is on this disk."""
         return self._target(path).exists()
 
-    def prefetch(self, paths: Iterable[str]) -> None:
-        """Fetch all `paths` that are not in the cache, several at a time, with a progress bar in bytes.
+    def prefetch(self, paths: Iterable[str], quiet: bool = False) -> None:
+        """Fetch all `paths` that are not in the cache, several at a time, with a progress bar in bytes unless `quiet`.
 
         Raises:
             DownloadError: if one cannot be had; files that were finished before stay in the cache.
@@ -148,7 +148,8 @@ class RemoteSource:
             return
         total = sum(manifest.read(self.manifest_path)[path].size for path in lacking)
         title = f"Downloading {len(lacking)} files"
-        with tqdm(total=total, unit="B", unit_scale=True, desc=title) as bar, ThreadPoolExecutor(CONNECTIONS) as pool:
+        progress = tqdm(total=total, unit="B", unit_scale=True, desc=title, disable=quiet)
+        with progress as bar, ThreadPoolExecutor(CONNECTIONS) as pool:
             jobs = [pool.submit(self._fetch, path, bar) for path in lacking]
             try:
                 for job in jobs:

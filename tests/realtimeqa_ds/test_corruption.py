@@ -39,6 +39,9 @@ class Damaged:
             self.entries[path].check(path, data)
         return data
 
+    def prefetch(self, paths: Any, quiet: bool) -> None:
+        pass
+
     def knows(self, path: str) -> bool:
         return False
 
