@@ -5,7 +5,7 @@ Pools are most of the bytes, so they stay Arrow columns from the file to the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,7 @@ _FILES = {
     retriever: pa.schema({"question_id": _TEXT, "search_time": _TEXT, "search_result": pa.list_(pa.struct(fields))})
     for retriever, fields in _FIELDS.items()
 }
+_COLUMNS = [pa.field(name, spec.DOCUMENT_TYPE.field(name).type) for name in spec.DOCUMENT]
 # newspaper3k, which extracted the pools, cuts articles at this many characters.
 _CUT = 100_000
 # The answers come out on the Saturday after the week's Friday, at 03:00 GMT.
@@ -140,35 +141,40 @@ def _refuse(wrong: pa.Array, path: str, ends: Array | None, message: str) -> Non
 
 
 class _Columns:
-    """The documents of one file, column by column: collects the flags of the rules that met each."""
+    """The documents of one file, column by column: collects the flags of the rules that met each.
+
+    A week has some 200 documents. Lists are faster than Arrow's kernels at that size, for all columns but the texts.
+    """
 
     def __init__(self, path: str, ends: Array, flat: pa.StructArray, report: Report) -> None:
         self.path = path
         self.ends = ends
+        self.sizes: list[int] = np.diff(ends).tolist()
         self.flat = flat
         self.report = report
-        self.met: dict[str, Array] = {}
+        self.met: dict[str, list[int]] = {}
 
     def documents(
         self, retriever: str, week: Week, search_times: pa.ChunkedArray, source_urls: list[str | None]
     ) -> pa.StructArray:
         """All documents with the columns of `spec.DOCUMENT`."""
-        sizes = np.diff(self.ends)
-        owner = pa.array(np.repeat(np.arange(len(sizes)), sizes))
         columns = {
             "retriever": pa.repeat(retriever, len(self.flat)),
             "rank": _ranks(self.ends),
-            "search_time": self._search_time(week, search_times.combine_chunks()).take(owner),
-            "url": self._url(pa.array(source_urls, _TEXT).take(owner)),
+            "search_time": self._search_time(week, search_times.to_pylist()),
+            "url": self._url(self._of_owner(source_urls)),
             "text": self._text(),
             "authors": self._authors(),
-            "publish_date": self._parsed("publish_date", text.date, pa.date32(), "date_unreadable"),
+            "publish_date": self._date(),
             "score": self._score(),
             **{name: self._field(name, _TEXT) for name in ("doc_id", "title")},
         }
         columns["flags"] = self._flags()
-        fields = [pa.field(name, spec.DOCUMENT_TYPE.field(name).type) for name in spec.DOCUMENT]
-        return pa.StructArray.from_arrays([columns[field.name] for field in fields], fields=fields)
+        return pa.StructArray.from_arrays([columns[field.name] for field in _COLUMNS], fields=_COLUMNS)
+
+    def _of_owner(self, values: list[Any]) -> list[Any]:
+        """One value per row, repeated for each document of the row."""
+        return [value for value, size in zip(values, self.sizes, strict=True) for _ in range(size)]
 
     def _field(self, name: str, kind: pa.DataType) -> pa.Array:
         """A published field; nulls where no document of the file has it."""
@@ -177,80 +183,82 @@ class _Columns:
     def _has(self, name: str) -> bool:
         return bool(self.flat.type.get_field_index(name) >= 0)
 
-    def _flag(self, rule: str, met: pa.Array | Array, times: int | None = None) -> None:
-        """Flag the documents where `met` is true, and count them, or `times` where rows are what is counted."""
-        mask = met if isinstance(met, np.ndarray) else met.fill_null(False).to_numpy(False)
-        n = int(np.count_nonzero(mask))
-        if n:
-            line = int(np.searchsorted(self.ends, np.argmax(mask), side="right"))
-            self.report.count(rule, f"{self.path}, line {line}", n if times is None else times)
-            self.met[rule] = mask
+    def _line(self, place: int) -> int:
+        """The line of a document's row."""
+        return int(np.searchsorted(self.ends, place, side="right"))
+
+    def _flag(self, rule: str, places: list[int], times: int | None = None) -> None:
+        """Flag the documents at `places` and count them, or `times` where rows are what is counted."""
+        if places:
+            where = f"{self.path}, line {self._line(places[0])}"
+            self.report.count(rule, where, len(places) if times is None else times)
+            self.met[rule] = places
 
     def _flags(self) -> pa.ListArray:
-        met = np.array(list(self.met.values()), bool).reshape(len(self.met), len(self.flat))
-        _, which = np.nonzero(met.T)
-        offsets = np.concatenate([[0], np.cumsum(met.sum(0))]).astype(np.int32)
-        return pa.ListArray.from_arrays(pa.array(offsets), pa.array(list(self.met), _TEXT).take(pa.array(which)))
+        flags: list[list[str]] = [[] for _ in range(len(self.flat))]
+        for rule, places in self.met.items():
+            for place in places:
+                flags[place].append(rule)
+        return pa.array(flags, pa.list_(_TEXT))
 
-    def _url(self, source_urls: pa.Array) -> pa.Array:
-        urls = self._field("url", _TEXT)
-        readable = pc.or_(pc.starts_with(urls, "https://"), pc.starts_with(urls, "http://"))
-        self._flag("url_unreadable", pc.invert(readable))
-        self._flag("quiz_page", pc.equal(urls, source_urls))
-        return pc.if_else(readable, urls, None)
+    def _url(self, source_urls: list[str | None]) -> pa.Array:
+        column = self._field("url", _TEXT)
+        urls = column.to_pylist()
+        unreadable = [
+            i for i, url in enumerate(urls) if url is not None and not url.startswith(("http://", "https://"))
+        ]
+        self._flag("url_unreadable", unreadable)
+        both = zip(urls, source_urls, strict=True)
+        self._flag("quiz_page", [i for i, (url, source) in enumerate(both) if url is not None and url == source])
+        bad = set(unreadable)
+        return pa.array([None if i in bad else url for i, url in enumerate(urls)], _TEXT) if bad else column
 
     def _text(self) -> pa.Array:
         texts = self.flat.field("text")
         sizes = pc.binary_length(texts).fill_null(-1).to_numpy()
-        self._flag("no_text", sizes < 0)
-        self._flag("empty_text", sizes == 0)
-        cut = sizes >= _CUT
-        for place in np.flatnonzero(cut):
-            cut[place] = len(texts[place].as_py()) == _CUT
-        self._flag("cut_text", cut)
+        self._flag("no_text", np.flatnonzero(sizes < 0).tolist())
+        self._flag("empty_text", np.flatnonzero(sizes == 0).tolist())
+        long = np.flatnonzero(sizes >= _CUT).tolist()
+        self._flag("cut_text", [place for place in long if len(texts[place].as_py()) == _CUT])
         return texts
 
     def _authors(self) -> pa.Array:
         authors = self._field("authors", _AUTHORS)
         if authors.values.null_count:
             parents = pc.list_parent_indices(authors).filter(authors.flatten().is_null())
-            line = int(np.searchsorted(self.ends, parents[0].as_py(), side="right"))
-            raise DataError(self.path, "expected a list of strings at 'authors', found null in it", line)
+            message = "expected a list of strings at 'authors', found null in it"
+            raise DataError(self.path, message, self._line(parents[0].as_py()))
         return authors
 
-    def _parsed(self, name: str, parse: Callable[[str], Any], kind: pa.DataType, rule: str) -> pa.Array:
-        published = self._field(name, _TEXT)
-        parsed = _by_value(published, parse, kind)
-        self._flag(rule, pc.and_(published.is_valid(), parsed.is_null()))
-        return parsed
+    def _date(self) -> pa.Array:
+        published = self._field("publish_date", _TEXT).to_pylist()
+        dates = [None if value is None else text.date(value) for value in published]
+        both = zip(published, dates, strict=True)
+        self._flag(
+            "date_unreadable", [i for i, (value, date) in enumerate(both) if value is not None and date is None]
+        )
+        return pa.array(dates, pa.date32())
 
     def _score(self) -> pa.Array:
         if not self._has(_SCORES[0]):
             return pa.nulls(len(self.flat), pa.float64())
-        published = pc.coalesce(*(self.flat.field(name) for name in _SCORES))
-        scores = _by_value(published, text.number, pa.float64())
-        wrong = pc.and_(published.is_valid(), scores.is_null())
-        _refuse(wrong, self.path, self.ends, f"expected a number as text at {_SCORES[0]!r}")
-        found = len(scores) - scores.null_count
+        published = pc.coalesce(*(self.flat.field(name) for name in _SCORES)).to_pylist()
+        scores = [None if value is None else text.number(value) for value in published]
+        for place, (value, score) in enumerate(zip(published, scores, strict=True)):
+            if value is not None and score is None:
+                raise DataError(self.path, f"expected a number at {_SCORES[0]!r}, found {value!r}", self._line(place))
+        found = len(scores) - scores.count(None)
         if found:
             self.report.count("score_string", self.path, found)
-        return scores
+        return pa.array(scores, pa.float64())
 
-    def _search_time(self, week: Week, published: pa.Array) -> pa.Array:
-        times = published.to_pylist()
-        seconds = [None if time is None else text.minute(time) for time in times]
+    def _search_time(self, week: Week, published: list[str | None]) -> pa.Array:
+        seconds = [None if time is None else text.minute(time) for time in published]
         limit = int((np.datetime64(week.date, "s") + _ANNOUNCED + _LATE).astype(np.int64))
-        unreadable = [time is not None and second is None for time, second in zip(times, seconds, strict=True)]
+        both = list(zip(published, seconds, strict=True))
+        unreadable = [time is not None and second is None for time, second in both]
         late = [second is not None and second > limit for second in seconds]
-        sizes = np.diff(self.ends)
         for rule, met in (("search_time_unreadable", unreadable), ("late_search", late)):
             if any(met):
-                self._flag(rule, np.repeat(met, sizes), sum(met))
-        return pa.array(seconds, pa.int64()).cast(spec.DOCUMENT_TYPE.field("search_time").type)
-
-
-def _by_value(published: pa.Array, parse: Callable[[str], Any], kind: pa.DataType) -> pa.Array:
-    """`parse` applied to every different string once; null stays null, and so becomes what it gives None for."""
-    coded = published.dictionary_encode()
-    values = pa.array([parse(value) for value in coded.dictionary.to_pylist()], kind)
-    return values.take(coded.indices)
+                self._flag(rule, np.flatnonzero(self._of_owner(met)).tolist(), sum(met))
+        return pa.array(self._of_owner(seconds), spec.DOCUMENT_TYPE.field("search_time").type)

@@ -48,8 +48,10 @@ def predictions(rows: Sequence[Prediction]) -> pa.Table:
 
 def _columns(rows: Sequence[Any], schema: pa.Schema) -> dict[str, pa.Array]:
     """The attributes of the rows as arrays; null where they have none of a name."""
-    names = [name for name in schema.names if rows and hasattr(rows[0], name)]
-    values = dict(zip(names, zip(*map(operator.attrgetter(*names), rows), strict=True), strict=True)) if names else {}
+    if not rows:
+        return {field.name: pa.nulls(0, field.type) for field in schema}
+    names = [name for name in schema.names if hasattr(rows[0], name)]
+    values = dict(zip(names, zip(*map(operator.attrgetter(*names), rows), strict=True), strict=True))
     return {
         field.name: pa.array(values[field.name], field.type)
         if field.name in values
