@@ -255,5 +255,5 @@ def _agrees(original: Question, form: Question) -> bool:
 
 
 def _content_key(sentence: str, choices: list[str]) -> str:
-    parts = [sentence.casefold(), *sorted(" ".join(choice.casefold().split()) for choice in choices)]
+    parts = [sentence.casefold(), *sorted(choice.strip().casefold() for choice in choices)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -14,8 +14,11 @@ from selectolax.lexbor import LexborHTMLParser
 # What most strings are: printable ASCII without markup, and single blanks within.
 _CLEAN = re.compile("[!-%'-;=-~]+(?: [!-%'-;=-~]+)*|")
 # Zero-width characters, soft hyphen, word joiner, byte-order mark and direction marks: nothing a reader sees.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_MARKS = r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
+_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+_INVISIBLE = re.compile(f"[{_MARKS}]")
+_CONTROL = re.compile(f"[{_CONTROLS}]")
+_HIDDEN = re.compile(f"[{_MARKS}{_CONTROLS}]")
 _ANCHOR = re.compile(r'<a href="([^"<>\r]*)">|</a>')
 # Tags between whose contents a reader sees a gap.
 _BREAKS = "br,p,div,li,tr,iframe"
@@ -45,7 +48,9 @@ def snippet(published: str) -> tuple[str, list[str]]:
                 tag.insert_before(" ")
                 tag.insert_after(" ")
         text = body.text()
-    text = " ".join(_CONTROL.sub(" ", _INVISIBLE.sub("", text)).split())
+    if _HIDDEN.search(text):
+        text = _CONTROL.sub(" ", _INVISIBLE.sub("", text))
+    text = " ".join(text.split())
     return unicodedata.normalize("NFC", text), list(dict.fromkeys(filter(None, targets)))
 
 

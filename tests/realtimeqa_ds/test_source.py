@@ -235,6 +235,29 @@ def test_local_files_are_compared_with_the_manifest(tree: Any, sample_manifest: 
     assert row["question"] == "Which animal blocked the ferry?"
 
 
+def test_a_file_is_hashed_once_while_it_stays_as_it_is(
+    tree: Any, sample_manifest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[str] = []
+    original = manifest.Entry.check
+
+    def check(self: manifest.Entry, path: str, data: bytes) -> None:
+        hashed.append(path)
+        original(self, path, data)
+
+    monkeypatch.setattr(manifest.Entry, "check", check)
+    source = LocalSource(tree.root, sample_manifest)
+    whole = source.read(PATH)
+    assert source.read(PATH) == whole and len(hashed) == 2  # written a moment ago: not to be trusted yet
+    monkeypatch.setattr("realtimeqa_ds.source.SETTLED", -1.0)
+    assert [source.read(PATH) for _ in range(3)] == [whole] * 3 and len(hashed) == 3
+    changed = bytearray(whole)
+    changed[50] ^= 1
+    tree.path("20190607_qa.jsonl").write_bytes(changed)
+    with pytest.raises(DataError, match="expected sha256"):
+        source.read(PATH)
+
+
 def load(root: Path, **options: Any) -> Any:
     return load_dataset("realtimeqa", data_dir=str(root), split="test", streaming=True, **options)
 
