@@ -13,9 +13,15 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 
 ROOT = Path(__file__).parents[1]
+# A busy machine is no fault of the code; and what a run of everybody's tests finds must be found again by the next.
+settings.register_profile(
+    "tests", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+)
+settings.load_profile("tests")
 
 
 @pytest.fixture(autouse=True)
