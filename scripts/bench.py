@@ -110,6 +110,18 @@ def peak_memory(data_dir: str, weeks: int) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
+@main.command(epilog="Example: bash scripts/bench imports")
+@click.option("--rounds", default=5, show_default=True)
+def imports(rounds: int) -> None:
+    """What importing the packages costs beyond `datasets` itself, `evaluate` included; the contract is 150 ms."""
+    code = (
+        "import datasets; t = time.process_time(); import realtimeqa_ds, timelineqa_ds; print(time.process_time() - t)"
+    )
+    command = [sys.executable, "-c", f"import time; {code}"]
+    taken = [float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(rounds)]
+    click.echo(f"  CPU time beyond datasets: median {1000 * statistics.median(taken):.0f} ms of {rounds} runs")
+
+
 @main.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def timelineqa(arguments: tuple[str, ...]) -> None:
