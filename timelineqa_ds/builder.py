@@ -52,10 +52,10 @@ class TimelineQAConfig(datasets.BuilderConfig):
 class TimelineQA(datasets.ArrowBasedBuilder):
     """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated.
 
-    Configs: `D_episodes` and `D_TABLE` for D in sparse, medium and dense and each derived table, and `personas`; their
-    columns are in `timelineqa_ds.spec.configs()`. Splits, by persona and the same in every density: `train` (0 .. 79),
-    `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks for it). Keyword
-    arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
+    Configs: `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
+    `personas`; their columns are in `timelineqa_ds.spec.configs()`. Splits, by persona and the same in every density:
+    `train` (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks
+    for it). Keyword arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
 
     Raises:
         ValueError: for a bad argument, naming the allowed values.

@@ -10,6 +10,7 @@ import pyarrow as pa
 from . import diary, options, people, spec
 from .episodes import Log, make_log
 from .persona import Persona, make_persona
+from .questions import atomic
 from .tables import derived_table, derived_tables
 
 
@@ -29,6 +30,11 @@ class Lifelog:
     def episodes(self) -> pa.Table:
         """The episodes by episode_id (columns of `D_episodes`)."""
         return diary.diary(self._log)
+
+    @cached_property
+    def atomic_questions(self) -> pa.Table:
+        """The atomic questions (columns of `D_atomic`)."""
+        return atomic.question_table(self)
 
     @cached_property
     def tables(self) -> dict[str, pa.Table]:
@@ -61,6 +67,8 @@ def config_schema(config: spec.Config, columns: Sequence[str] | None = None, enc
     """The Arrow schema of a config, of `columns` only if given; `encoded` as in `config_table`."""
     if config.kind == "episodes":
         schema = diary.ENCODED if encoded else diary.SCHEMA
+    elif config.kind == "atomic":
+        schema = atomic.SCHEMA
     elif config.kind == "personas":
         schema = people.SCHEMA
     else:
@@ -89,4 +97,6 @@ def config_table(
     log = make_log(config.density, index, seed, year, duration)
     if config.kind == "episodes":
         return diary.diary(log, columns, encoded)
+    if config.kind == "atomic":
+        return atomic.question_table(Lifelog(log), columns)
     return derived_table(log, derived_tables()[config.kind], columns)

@@ -60,7 +60,7 @@ class Config:
 
     Attributes:
         density: None for the config that has none.
-        kind: episodes, personas, or the name of a derived table.
+        kind: episodes, atomic, personas, or the name of a derived table.
     """
 
     name: str
@@ -115,13 +115,15 @@ PERSONA_COLUMNS = MappingProxyType(
 
 @functools.cache
 def configs() -> Mapping[str, Config]:
-    """All configs by name: D_episodes and D_TABLE for each density, and personas."""
-    from .tables import derived_tables  # which itself needs the densities above
+    """All configs by name: D_episodes, D_atomic and D_TABLE for each density, and personas."""
+    from .questions.atomic import COLUMNS as ATOMIC_COLUMNS
+    from .tables import derived_tables  # which itself needs the densities above, as the questions do
 
     found = [Config("personas", None, "personas", "a persona", PERSONA_COLUMNS)]
     keys = {name: EPISODE_COLUMNS[name] for name in ("lifelog_id", "episode_id")}
     for density in DENSITIES:
         found.append(Config(f"{density}_episodes", density, "episodes", "an episode", EPISODE_COLUMNS))
+        found.append(Config(f"{density}_atomic", density, "atomic", "an atomic question", ATOMIC_COLUMNS))
         found += [
             Config(f"{density}_{table.name}", density, table.name, table.about, {**keys, **table.meanings})
             for table in derived_tables().values()

@@ -24,10 +24,20 @@ from timeline_realtime_qa import METRICS, register
 register()
 
 ROWS = {
+    "denotation_accuracy": (
+        ["3 days", "A and B", ["B", "A"], None, ""],
+        ["3", ["B", "A"], ["A", "B"], "q", ["", "r"]],
+    ),
+    "evidence_retrieval": ([[1, 2], [2], [], None, [3]], [[1, 2], [2, 3], [], [1], [4]]),
     "nota_accuracy": ([1, "0", ["2"], None, ""], [[1], 1, [2, 0], [0], [3]]),
     "qa_em_f1": (["x", "The y", ["a", "b"], None, ""], ["x", ["y", "z"], "a, b", "q", ["", "r"]]),
 }
-EXPECTED = {"nota_accuracy": {"accuracy": 0.4, "n_missing": 1}, "qa_em_f1": {"exact_match": 0.8, "n_missing": 1}}
+EXPECTED = {
+    "denotation_accuracy": {"denotation_accuracy": 0.6, "n_missing": 1},
+    "evidence_retrieval": {"recall": 0.5, "n_missing": 1},
+    "nota_accuracy": {"accuracy": 0.4, "n_missing": 1},
+    "qa_em_f1": {"exact_match": 0.8, "n_missing": 1},
+}
 names = pytest.mark.parametrize("name", sorted(METRICS))
 
 
@@ -219,7 +229,11 @@ def test_lazy_columns_are_read_in_bulk(monkeypatch: pytest.MonkeyPatch) -> None:
 @names
 def test_scores_are_scalars_for_the_bootstrap(name: str) -> None:
     """`Evaluator(strategy="bootstrap")` resamples arrays and takes every key of the result as a number."""
-    columns = ([1, 0, 2], [1, 1, 3]) if name == "nota_accuracy" else (["x", "y", "z"], ["x", "y", "y"])
+    special = {
+        "nota_accuracy": ([1, 0, 2], [1, 1, 3]),
+        "evidence_retrieval": ([[1], [2], [3]], [[1], [1], [3]]),
+    }
+    columns = special.get(name, (["x", "y", "z"], ["x", "y", "y"]))
     metric, arrays = load(name), [np.asarray(column) for column in columns]
     full = metric.compute(predictions=arrays[0], references=arrays[1])
     for rows in ([0, 0, 0], [2, 2, 2], [0, 1, 2]):

@@ -24,6 +24,11 @@ from timeline_realtime_qa import METRICS, metric_path, register
 register()
 
 ROWS = {
+    "denotation_accuracy": (
+        ["3 days", "A and B", ["B", "A"], None, ""],
+        ["3", ["B", "A"], ["A", "B"], "q", ["", "r"]],
+    ),
+    "evidence_retrieval": ([[1, 2], [2], [], None, [3]], [[1, 2], [2, 3], [], [1], [4]]),
     "nota_accuracy": ([1, "0", ["2"], None, ""], [[1], 1, [2, 0], [0], [3]]),
     "qa_em_f1": (["x", "The y", ["a", "b"], None, ""], ["x", ["y", "z"], "a, b", "q", ["", "r"]]),
 }

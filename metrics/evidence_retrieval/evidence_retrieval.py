@@ -1,0 +1,162 @@
+"""Precision, recall and F1 of retrieved evidence against the gold evidence sets of questions.
+
+Sources: Tan et al. 2023, TimelineQA (arXiv 2306.01069), whose questions come with the ids of their evidence; Manning,
+Raghavan and Schütze 2008, Introduction to Information Retrieval, sections 8.3 and 8.4, for the measures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import datasets
+import evaluate
+
+from .rows import RowsMixin
+from .scoring import Report, checked_rows, count_missing, describe, ratio, with_extras
+
+
+VERSION = "1.0.0"
+
+_DESCRIPTION = """
+Precision, recall and F1 of the evidence that a system retrieves for each question, averaged over questions, the share
+of questions with exactly the gold evidence, and recall among the first k of a ranked list.
+"""
+
+_CITATION = """
+@inproceedings{tan2023timelineqa,
+    title={{TimelineQA}: A Benchmark for Question Answering over Timelines},
+    author={Wang-Chiew Tan and Jane Dwivedi-Yu and Yuliang Li and Lambert Mathias and Marzieh Saeidi and Jing Nathan
+        Yan and Alon Y. Halevy},
+    booktitle={Findings of the Association for Computational Linguistics: ACL 2023},
+    year={2023},
+    url={https://arxiv.org/abs/2306.01069}
+}
+"""
+
+_INPUTS = """
+Args:
+    predictions: one per question: the list of the retrieved ids (ints or strings), best first, or None where the
+        system gave no answer. An id that comes twice counts once, at its first place.
+    references: one per question: the list of the gold ids, in any order; empty if nothing is evidence.
+    k: optional, a positive int or a list of these: also return `recall_at_<k>` for each.
+    missing: "error" (default) or "wrong": what to do with None predictions; "wrong" scores 0.
+    return_per_example: also return `<key>_per_example` for each score.
+    confidence_level: e.g. 0.95, also return `<key>_low` and `<key>_high`, a Wilson interval for `exact_set` and a
+        bootstrap interval with a fixed seed for the means.
+    return_signature: also return `signature`, one string that names every choice that affects the scores.
+Returns:
+    precision: mean over questions of the share of retrieved ids that are gold; 0 where nothing is retrieved.
+    recall: mean over questions of the share of gold ids that are retrieved.
+    f1: mean over questions of the harmonic mean of both.
+    exact_set: share of questions whose retrieved ids are exactly the gold ids.
+    recall_at_<k>: recall of the first k ids, for each k asked.
+    n, n_missing: numbers of questions and of None predictions.
+    Where the gold list is empty, all of these are 1 if nothing is retrieved and 0 if something is.
+Examples:
+    >>> import evaluate
+    >>> import timelineqa_ds  # makes the name known; a path or a Space name works without it
+    >>> metric = evaluate.load("evidence_retrieval")
+    >>> metric.compute(predictions=[[4, 7, 9], [2]], references=[[7, 4], [2, 3]])["recall"]
+    0.75
+    >>> metric.compute(predictions=[[4, 7, 9], []], references=[[9], []], k=[1, 3])["recall_at_1"]
+    0.5
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class EvidenceRetrieval(RowsMixin, evaluate.Metric):
+    """The metric `evidence_retrieval`; see the module's inputs description."""
+
+    own_options = frozenset({"k"})
+
+    def _info(self) -> Any:
+        if self.config_name != "default":
+            raise ValueError(f"evidence_retrieval has no configurations; expected no name, found {self.config_name!r}")
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_INPUTS,
+            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
+            reference_urls=["https://arxiv.org/abs/2306.01069", "https://nlp.stanford.edu/IR-book/"],
+        )
+
+    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+        ids = "a list of ids (ints or strings)"
+        return (
+            checked_rows(predictions, "predictions", ({list, type(None)}, {int, str}), f"{ids} or None"),
+            checked_rows(references, "references", ({list}, {int, str}), ids),
+        )
+
+    def _score(self, predictions: list[Any], references: list[Any], report: Report, k: Any = None) -> dict[str, Any]:
+        n = len(predictions)
+        cuts = _checked_cuts(k)
+        n_missing = count_missing(predictions, report.missing)
+        _refuse_other_ids(predictions, references)
+        columns = _score_rows(predictions, references, cuts)
+        exact = columns.pop("exact_set")
+        hits = int(sum(exact))
+        means = {key: ratio(math.fsum(values), n) for key, values in columns.items()}
+        first = {key: means.pop(key) for key in ("precision", "recall", "f1")}
+        return with_extras(
+            {**first, "exact_set": ratio(hits, n), **means, "n": n, "n_missing": n_missing},
+            report,
+            proportions={"exact_set": (hits, n)},
+            means=columns,
+            per_example={**columns, "exact_set": exact},
+            signature={
+                "metric": "evidence_retrieval",
+                "mean": "macro",
+                "empty": "exact",
+                "k": "+".join(map(str, cuts)) or "none",
+            },
+            version=VERSION,
+        )
+
+
+def _checked_cuts(k: Any) -> list[int]:
+    """The distinct values of the option `k`, in the order given."""
+    cuts = [] if k is None else list(k) if isinstance(k, (list, tuple)) else [k]
+    for cut in cuts:
+        if isinstance(cut, bool) or not isinstance(cut, int) or cut < 1:
+            raise ValueError(f"k: expected a positive int or a list of these, found {describe(cut)} in {describe(k)}")
+    return list(dict.fromkeys(cuts))
+
+
+def _refuse_other_ids(predictions: Sequence[Any], references: Sequence[Any]) -> None:
+    """Refuse columns of which one holds ints and the other strings: no id could ever be equal.
+
+    Raises:
+        ValueError: if it is so.
+    """
+    found, gold = ({type(item) for row in column if row for item in row} for column in (predictions, references))
+    if found and gold and found.isdisjoint(gold):
+        names = [kinds.pop().__name__ for kinds in (found, gold)]
+        raise ValueError(
+            f"expected ids of the same type in predictions and references, found {names[0]} in predictions and "
+            f"{names[1]} in references; convert one of them"
+        )
+
+
+def _score_rows(predictions: Sequence[Any], references: Sequence[Any], cuts: Sequence[int]) -> dict[str, list[float]]:
+    """The value of each row for each key."""
+    names = [f"recall_at_{cut}" for cut in cuts]
+    columns: dict[str, list[float]] = {key: [] for key in ("precision", "recall", "f1", "exact_set", *names)}
+    precision, recall, f1, exact = (columns[key] for key in ("precision", "recall", "f1", "exact_set"))
+    for prediction, reference in zip(predictions, references, strict=True):
+        gold = set(reference)
+        ranked = [] if prediction is None else list(dict.fromkeys(prediction))
+        if not gold or not ranked:
+            both = float(not gold and not ranked and prediction is not None)
+            for column in columns.values():
+                column.append(both)
+            continue
+        same = len(gold.intersection(ranked))
+        precision.append(same / len(ranked))
+        recall.append(same / len(gold))
+        f1.append(2 * same / (len(ranked) + len(gold)))
+        exact.append(float(same == len(gold) == len(ranked)))
+        for name, cut in zip(names, cuts, strict=True):
+            columns[name].append(len(gold.intersection(ranked[:cut])) / len(gold))
+    return columns

@@ -1,0 +1,209 @@
+"""`evidence_retrieval`: agreement with plain counting, empty sets, ranks, and refusals."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
+
+
+METRIC = EvidenceRetrieval()
+FOLDER = Path(importlib.import_module(EvidenceRetrieval.__module__).__file__ or "").parent
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate.config, "HF_METRICS_CACHE", tmp_path / "metrics")
+
+
+def compute(predictions: Any, references: Any, **options: Any) -> Any:
+    return METRIC.compute(predictions=predictions, references=references, **options)
+
+
+def test_by_hand() -> None:
+    assert compute([[4, 7, 9, 1], [2]], [[7, 4], [2, 3]], k=[1, 2]) == {
+        "precision": 0.75,
+        "recall": 0.75,
+        "f1": pytest.approx(2 / 3),
+        "exact_set": 0.0,
+        "recall_at_1": 0.5,
+        "recall_at_2": 0.75,
+        "n": 2,
+        "n_missing": 0,
+    }
+    assert compute([["b", "a", "b"]], [["a", "b", "a"]])["exact_set"] == 1.0
+
+
+def plain(prediction: list[int], gold: list[int], k: int) -> list[float]:
+    ranked: list[int] = []
+    for item in prediction:
+        if item not in ranked:
+            ranked.append(item)
+    if not gold or not ranked:
+        return [float(not gold and not ranked)] * 5
+    same = sum(item in gold for item in ranked)
+    precision, recall = same / len(ranked), same / len(set(gold))
+    f1 = 2 * precision * recall / (precision + recall) if same else 0.0
+    return [
+        precision,
+        recall,
+        f1,
+        float(set(gold) == set(ranked)),
+        sum(i in gold for i in ranked[:k]) / len(set(gold)),
+    ]
+
+
+ids = st.lists(st.integers(0, 6), max_size=8)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(ids, ids), min_size=1, max_size=5), st.integers(1, 8))
+def test_against_plain_counting(rows: list[tuple[list[int], list[int]]], k: int) -> None:
+    predictions, references = [row[0] for row in rows], [row[1] for row in rows]
+    result = compute(predictions, references, k=k)
+    expected = [plain(*row, k) for row in rows]
+    keys = ["precision", "recall", "f1", "exact_set", f"recall_at_{k}"]
+    for key, values in zip(keys, zip(*expected, strict=True), strict=True):
+        assert result[key] == pytest.approx(sum(values) / len(rows))
+    texts = [[[str(item) for item in row] for row in column] for column in (predictions, references)]
+    assert compute(*texts, k=k) == result
+    assert result["recall_at_" + str(k)] <= result["recall"]
+    assert compute(predictions, [gold[::-1] * 2 for gold in references], k=k) == result
+
+
+def test_empty_sets_and_missing_predictions() -> None:
+    for prediction, gold, value in (([], [], 1.0), ([1], [], 0.0), ([], [1], 0.0), (None, [], 0.0), (None, [1], 0.0)):
+        result = compute([prediction], [gold], k=3, missing="wrong")
+        assert {result[key] for key in ("precision", "recall", "f1", "exact_set", "recall_at_3")} == {value}
+        assert result["n_missing"] == (prediction is None)
+    with pytest.raises(ValueError, match="predictions row 1: expected an answer, found None"):
+        compute([[1], None], [[1], [1]])
+
+
+def test_keys_depend_on_k_only() -> None:
+    expected = ["precision", "recall", "f1", "exact_set", "recall_at_5", "recall_at_1", "n", "n_missing"]
+    for prediction, gold in (([1], [1]), ([], []), ([], [1]), (["a"], ["b"])):
+        result = compute([prediction], [gold], k=(5, 1, 5))
+        assert list(result) == expected
+        assert all(type(value) is (int if key[0] == "n" else float) for key, value in result.items())
+
+
+def test_extras() -> None:
+    options = {"confidence_level": 0.9, "return_per_example": True, "return_signature": True, "k": 1}
+    result = compute([[1, 2], [3]], [[1], [3]], **options)
+    assert result == compute([[1, 2], [3]], [[1], [3]], **options)
+    assert result["precision_per_example"] == [0.5, 1.0] and result["exact_set_per_example"] == [0.0, 1.0]
+    for key in ("precision", "recall", "f1", "exact_set", "recall_at_1"):
+        assert result[f"{key}_low"] <= result[key] <= result[f"{key}_high"]
+    assert result["signature"] == (
+        "metric:evidence_retrieval|mean:macro|empty:exact|k:1|missing:error"
+        "|ci:0.9/wilson/bootstrap1000seed12345|version:1.0.0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("prediction", "gold", "options", "message"),
+    [
+        ([1.0], [1], {}, "predictions row 0: expected a list of ids (ints or strings) or None, found list [1.0]"),
+        ("12", ["12"], {}, "predictions row 0: expected a list of ids"),
+        ([True], [1], {}, "predictions row 0"),
+        ([1], None, {}, "references row 0: expected a list of ids (ints or strings), found NoneType None"),
+        ([1], 1, {}, "references row 0"),
+        (
+            [1],
+            ["1"],
+            {},
+            "expected ids of the same type in predictions and references, found int in predictions and str",
+        ),
+        ([1], [1], {"k": 0}, "k: expected a positive int or a list of these, found int 0"),
+        ([1], [1], {"k": [1, True]}, "k: expected a positive int"),
+        ([1], [1], {"k": "5"}, "k: expected a positive int"),
+        ([1], [1], {"top": 5}, "unknown argument 'top'"),
+    ],
+)
+def test_refusals(prediction: Any, gold: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compute([prediction], [gold], **options)
+
+
+def test_no_configurations() -> None:
+    with pytest.raises(ValueError, match="evidence_retrieval has no configurations"):
+        EvidenceRetrieval("wtq")
+
+
+def test_columns_added_rows_and_combination() -> None:
+    predictions, references = [[1, 2], None, [3]], [[1], [2], []]
+    metric = EvidenceRetrieval()
+    expected = metric.compute(predictions=predictions, references=references, missing="wrong", k=[2])
+    for prediction, reference in zip(predictions, references, strict=True):
+        metric.add(prediction=prediction, reference=reference)
+    assert metric.compute(missing="wrong", k=[2]) == expected
+    metric.add_batch(predictions=predictions[:1], references=references[:1])
+    assert metric.compute(predictions=predictions[1:], references=references[1:], missing="wrong", k=[2]) == expected
+    both = evaluate.combine({"one": EvidenceRetrieval(), "two": EvidenceRetrieval()})
+    assert both.compute(predictions=[[1]], references=[[1]], k=1)["two_recall_at_1"] == 1.0
+    data = datasets.Dataset.from_dict({"ids": [[1, 2], []]})
+    assert compute(data["ids"], data["ids"])["exact_set"] == 1.0
+    assert compute(data.with_format("numpy")["ids"], data["ids"])["exact_set"] == 1.0
+    assert compute(np.array([[1, 2], [3, 4]]), [[2, 1], [4, 5]])["exact_set"] == 0.5
+
+
+ALONE = """
+import importlib.abc, json, sys
+class Absent(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+import evaluate
+path, cache, process = sys.argv[1], sys.argv[2], int(sys.argv[3])
+metric = evaluate.load(path, num_process=2, process_id=process, experiment_id="two", cache_dir=cache, timeout=30)
+rows = ([[[1, 2], [3]], [[1], [3]]], [[[], None], [[], []]])[process]
+print(json.dumps(metric.compute(predictions=rows[0], references=rows[1], missing="wrong", k=[1])))
+"""
+
+
+def test_by_path_without_the_package_in_two_processes(tmp_path: Path) -> None:
+    environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1", "HF_METRICS_CACHE": str(tmp_path / "metrics")}
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", ALONE, str(FOLDER), str(tmp_path), str(process)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**environment, "HF_MODULES_CACHE": str(tmp_path / f"modules{process}")},
+            cwd=tmp_path,
+        )
+        for process in range(2)
+    ]
+    outputs = [process.communicate(timeout=120) for process in started]
+    assert all(process.returncode == 0 for process in started), outputs
+    result = json.loads(outputs[0][0])
+    assert (result["recall_at_1"], result["precision"], result["n"], result["n_missing"]) == (0.75, 0.625, 4, 1)
+    assert json.loads(outputs[1][0]) is None
+
+
+def test_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By path, so that it needs no registered name."""
+    load = evaluate.load
+    monkeypatch.setattr(evaluate, "load", lambda name, *args: load(str(FOLDER), *args))
+    docs = importlib.import_module(EvidenceRetrieval.__module__)._INPUTS
+    for text in (docs, (FOLDER / "README.md").read_text(encoding="utf-8")):
+        test = doctest.DocTestParser().get_doctest(text, {}, "evidence_retrieval", None, 0)
+        assert len(test.examples) >= 5
+        assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
