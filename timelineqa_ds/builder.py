@@ -29,6 +29,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
         duration: how many years up to and with `year`; None for all from the year of age 18 on.
         lifelogs: indices of personas: "7", "0:10" (end left out), "all" (0 .. 999), a whole number, or a list of
             these; None for those of train, validation and test (0 .. 159). From 160 on they are in the split `extra`.
+        with_table: whether multi-hop questions carry their evidence as a table; without, that column is null.
         columns: names of the columns to make; None for all. What is left out is not computed.
     """
 
@@ -37,6 +38,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
     duration: int | None = None
     lifelogs: str | int | Sequence[str | int] | None = None
     columns: Sequence[str] | None = None
+    with_table: bool = True
 
     def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
         """The name of the prepared copy: arguments that say the same, or what is the default anyway, share one."""
@@ -52,7 +54,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
 class TimelineQA(datasets.ArrowBasedBuilder):
     """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated.
 
-    Configs: `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
+    Configs: `D`, `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
     `personas`; their columns are in `timelineqa_ds.spec.configs()`. Splits, by persona and the same in every density:
     `train` (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks
     for it). Keyword arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
@@ -117,6 +119,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
                 year=config.year,
                 duration=config.duration,
                 columns=self._columns,
+                with_table=config.with_table,
             )
             for batch, first in enumerate(range(0, table.num_rows, ROWS)):
                 yield Key(shard, batch), table.slice(first, ROWS)

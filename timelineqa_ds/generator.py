@@ -71,6 +71,8 @@ def config_schema(config: spec.Config, columns: Sequence[str] | None = None, enc
         schema = atomic.SCHEMA
     elif config.kind == "personas":
         schema = people.SCHEMA
+    elif config.kind == "multihop":
+        from .questions.multihop import SCHEMA as schema  # here, since it loads DuckDB
     else:
         schema = derived_tables()[config.kind].schema
     return schema if columns is None else pa.schema([schema.field(name) for name in columns])
@@ -85,6 +87,7 @@ def config_table(
     duration: int | None = None,
     columns: Sequence[str] | None = None,
     encoded: bool = False,
+    with_table: bool = True,
 ) -> pa.Table:
     """The rows of one persona in a config; only `columns` if given, and nothing else is made.
 
@@ -99,4 +102,8 @@ def config_table(
         return diary.diary(log, columns, encoded)
     if config.kind == "atomic":
         return atomic.question_table(Lifelog(log), columns)
+    if config.kind == "multihop":
+        from .questions.multihop import question_table
+
+        return question_table(Lifelog(log), columns, with_table)
     return derived_table(log, derived_tables()[config.kind], columns)

@@ -35,7 +35,7 @@ SEED = 12345
 YEAR = 2022
 WORLD = 1000  # personas that "all" stands for
 DENSITIES = ("sparse", "medium", "dense")
-DEFAULT_CONFIG = "dense_episodes"
+DEFAULT_CONFIG = "dense"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Config:
 
     Attributes:
         density: None for the config that has none.
-        kind: episodes, atomic, personas, or the name of a derived table.
+        kind: multihop, episodes, atomic, personas, or the name of a derived table.
     """
 
     name: str
@@ -112,16 +112,34 @@ PERSONA_COLUMNS = MappingProxyType(
     }
 )
 
+QUESTION_COLUMNS = MappingProxyType(
+    {
+        "id": "lifelog and template, as in dense-0007-q06",
+        "lifelog_id": "density and persona, as in dense-0007",
+        "question": "the question, asked by the persona",
+        "question_type": "average, count, argmax or list",
+        "template": "q01 .. q42, the paper's templates",
+        "answers": "all right answers as text; more than one for a list and for an argmax with ties",
+        "answer_type": "number, date, text or boolean",
+        "evidence": "episode_ids of the episodes that the answer follows from, ascending; empty for some counts of 0",
+        "table": "the evidence as a derived table: its name, its header and its rows as text",
+        "scope_start": "first day of the period that the question is about",
+        "scope_end": "last day of that period",
+        "sql": "query (DuckDB) on the derived tables that gives the answers",
+    }
+)
+
 
 @functools.cache
 def configs() -> Mapping[str, Config]:
-    """All configs by name: D_episodes, D_atomic and D_TABLE for each density, and personas."""
+    """All configs by name: D, D_episodes, D_atomic and D_TABLE for each density, and personas."""
     from .questions.atomic import COLUMNS as ATOMIC_COLUMNS
     from .tables import derived_tables  # which itself needs the densities above, as the questions do
 
     found = [Config("personas", None, "personas", "a persona", PERSONA_COLUMNS)]
     keys = {name: EPISODE_COLUMNS[name] for name in ("lifelog_id", "episode_id")}
     for density in DENSITIES:
+        found.append(Config(density, density, "multihop", "a multi-hop question", QUESTION_COLUMNS))
         found.append(Config(f"{density}_episodes", density, "episodes", "an episode", EPISODE_COLUMNS))
         found.append(Config(f"{density}_atomic", density, "atomic", "an atomic question", ATOMIC_COLUMNS))
         found += [

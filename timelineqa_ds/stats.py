@@ -97,7 +97,7 @@ def of_config(config: str, lifelogs: Iterable[int], *, seed: int, year: int, dur
     """
     declared = spec.configs()[config]
     if declared.kind != "episodes" or declared.density is None:
-        raise ValueError(f"statistics are of an episodes config (such as {spec.DEFAULT_CONFIG}), found {config}")
+        raise ValueError(f"statistics are of an episodes config (such as dense_episodes), found {config}")
     tally = Tally(declared.density)
     for index in lifelogs:
         tally.add(
