@@ -70,7 +70,10 @@ def test_a_plot_without_matplotlib_names_the_command(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("build", "--config", "dense", "--out", "x"), "no config 'dense'; expected one of personas, sparse_episodes"),
+        (
+            ("build", "--config", "densest", "--out", "x"),
+            "no config 'densest'; expected one of personas, sparse, sparse_episodes",
+        ),
         (("build", "--split", "extra", "--out", "x"), "no lifelog asked for is in the split 'extra'"),
         (("build", "--lifelogs", "x", "--out", "x"), "'x' is not a choice of lifelogs"),
         (("build", "--year", "5", "--out", "x"), "year=5: expected a whole number from 1000 to 9000"),
