@@ -51,10 +51,10 @@ class Backbone:
 def read_bytes(source: Source, path: str, report: Report) -> bytes | None:
     """The bytes of a file; None, and counted, for a file without a single row."""
     data = source.read(path)
-    if data[:1].strip() or data.strip():
-        return data
-    report.count("empty_file", path)
-    return None
+    if not data or data.isspace():
+        report.count("empty_file", path)
+        return None
+    return data
 
 
 def read_rows(source: Source, path: str, fields: frozenset[str], report: Report) -> list[jsonl.Row]:
