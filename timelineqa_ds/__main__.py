@@ -1,6 +1,6 @@
 """``python -m timelineqa_ds``."""
 
-from .cli import main
+from .commands import main
 
 
 if __name__ == "__main__":

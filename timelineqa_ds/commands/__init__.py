@@ -1,0 +1,17 @@
+"""``python -m timelineqa_ds``, also installed as ``timelineqa``: one module a command."""
+
+from __future__ import annotations
+
+import click
+
+from . import build, check, show, stats
+from .common import Errors
+
+
+@click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """TimelineQA lifelogs: generate them, look at them, compare them with the paper."""
+
+
+for command in (build.build, show.show, stats.stats_command, check.check):
+    main.add_command(command)

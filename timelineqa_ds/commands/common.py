@@ -1,0 +1,45 @@
+"""What the commands share: options, the lookup of a config, and errors as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from .. import spec
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+                      help="json: for a machine to read.")  # fmt: skip
+
+
+def world(command: F) -> F:
+    """The options that say which world is meant."""
+    for option in (
+        click.option("--duration", type=int, help="Years up to the final one; without: all from the age of 18 on."),
+        click.option("--year", type=int, default=spec.YEAR, show_default=True, help="Final year of the lifelogs."),
+        click.option("--seed", type=int, default=spec.SEED, show_default=True, help="The world to generate."),
+    ):
+        command = option(command)
+    return command
+
+
+class Errors(click.Group):
+    """A group that shows our own errors as messages instead of tracebacks."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (ValueError, OSError, RuntimeError) as error:
+            if isinstance(error, click.exceptions.Exit):
+                raise
+            raise click.ClickException(str(error)) from error
+
+
+def config_named(name: str) -> spec.Config:
+    known = spec.configs()
+    if name not in known:
+        raise ValueError(f"no config {name!r}; expected one of {', '.join(known)}")
+    return known[name]
