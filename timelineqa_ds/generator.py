@@ -8,6 +8,7 @@ from functools import cached_property
 import pyarrow as pa
 
 from . import diary, options, people, spec
+from .declarations import declarations
 from .episodes import Log, make_log
 from .persona import Persona, make_persona
 from .questions import atomic
@@ -15,21 +16,28 @@ from .tables import derived_table, derived_tables
 
 
 class Lifelog:
-    """A lifelog: its persona, episodes and derived tables as Arrow, each made when first asked for."""
+    """A lifelog: its persona, episodes and derived tables as Arrow, each made when first asked for.
+
+    Attributes:
+        log: the episodes before they are Arrow.
+        streams: random numbers of the lifelog itself, not those that its persona shares among densities. Purposes that
+            begin with "atomic/" or "multihop/" are not those of any event.
+    """
 
     def __init__(self, log: Log) -> None:
-        self._log = log
+        self.log = log
         self.lifelog_id = log.lifelog_id
+        self.streams = log.world.streams(declarations().events["chat"])
 
     @cached_property
     def persona(self) -> pa.Table:
         """The persona, one row (columns of the config `personas`)."""
-        return people.people_table([self._log.world.persona])
+        return people.people_table([self.log.world.persona])
 
     @cached_property
     def episodes(self) -> pa.Table:
         """The episodes by episode_id (columns of `D_episodes`)."""
-        return diary.diary(self._log)
+        return diary.diary(self.log)
 
     @cached_property
     def atomic_questions(self) -> pa.Table:
@@ -39,7 +47,7 @@ class Lifelog:
     @cached_property
     def tables(self) -> dict[str, pa.Table]:
         """The derived tables by name (columns of `D_TABLE`)."""
-        return {name: derived_table(self._log, table) for name, table in derived_tables().items()}
+        return {name: derived_table(self.log, table) for name, table in derived_tables().items()}
 
 
 def lifelog(
@@ -71,7 +79,7 @@ def config_schema(config: spec.Config, columns: Sequence[str] | None = None, enc
         schema = atomic.SCHEMA
     elif config.kind == "personas":
         schema = people.SCHEMA
-    elif config.kind == "multihop":
+    elif config.kind in ("multihop", "extended"):
         from .questions.multihop import SCHEMA as schema  # here, since it loads DuckDB
     else:
         schema = derived_tables()[config.kind].schema
@@ -102,8 +110,8 @@ def config_table(
         return diary.diary(log, columns, encoded)
     if config.kind == "atomic":
         return atomic.question_table(Lifelog(log), columns)
-    if config.kind == "multihop":
+    if config.kind in ("multihop", "extended"):
         from .questions.multihop import question_table
 
-        return question_table(Lifelog(log), columns, with_table)
+        return question_table(Lifelog(log), columns, with_table, config.kind)
     return derived_table(log, derived_tables()[config.kind], columns)

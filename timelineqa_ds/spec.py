@@ -60,7 +60,7 @@ class Config:
 
     Attributes:
         density: None for the config that has none.
-        kind: multihop, episodes, atomic, personas, or the name of a derived table.
+        kind: multihop, extended, episodes, atomic, personas, or the name of a derived table.
     """
 
     name: str
@@ -122,17 +122,26 @@ QUESTION_COLUMNS = MappingProxyType(
         "answers": "all right answers as text; more than one for a list and for an argmax with ties",
         "answer_type": "number, date, text or boolean",
         "evidence": "episode_ids of the episodes that the answer follows from, ascending; empty for some counts of 0",
-        "table": "the evidence as a derived table: its name, its header and its rows as text",
+        "table": "the evidence as a table: its name, its header and its rows as text; of several, one below the other",
         "scope_start": "first day of the period that the question is about",
         "scope_end": "last day of that period",
         "sql": "query (DuckDB) on the derived tables that gives the answers",
+    }
+)
+EXTENDED_COLUMNS = MappingProxyType(
+    {
+        **QUESTION_COLUMNS,
+        "id": "lifelog and template, as in dense-0007-x03",
+        "question_type": "count, sum, average, boolean, argmax, list, date, duration or order",
+        "template": "x01, x02, ...",
+        "answers": "all right answers as text, in order for an order; none where that is right",
     }
 )
 
 
 @functools.cache
 def configs() -> Mapping[str, Config]:
-    """All configs by name: D, D_episodes, D_atomic and D_TABLE for each density, and personas."""
+    """All configs by name: D, D_extended, D_episodes, D_atomic and D_TABLE for each density, and personas."""
     from .questions.atomic import COLUMNS as ATOMIC_COLUMNS
     from .tables import derived_tables  # which itself needs the densities above, as the questions do
 
@@ -140,6 +149,8 @@ def configs() -> Mapping[str, Config]:
     keys = {name: EPISODE_COLUMNS[name] for name in ("lifelog_id", "episode_id")}
     for density in DENSITIES:
         found.append(Config(density, density, "multihop", "a multi-hop question", QUESTION_COLUMNS))
+        extended = f"{density}_extended"
+        found.append(Config(extended, density, "extended", "a further multi-hop question", EXTENDED_COLUMNS))
         found.append(Config(f"{density}_episodes", density, "episodes", "an episode", EPISODE_COLUMNS))
         found.append(Config(f"{density}_atomic", density, "atomic", "an atomic question", ATOMIC_COLUMNS))
         found += [

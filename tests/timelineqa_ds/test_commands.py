@@ -72,7 +72,7 @@ def test_a_plot_without_matplotlib_names_the_command(tmp_path, monkeypatch):
     [
         (
             ("build", "--config", "densest", "--out", "x"),
-            "no config 'densest'; expected one of personas, sparse, sparse_episodes",
+            "no config 'densest'; expected one of personas, sparse, sparse_extended, sparse_episodes",
         ),
         (("build", "--split", "extra", "--out", "x"), "no lifelog asked for is in the split 'extra'"),
         (("build", "--lifelogs", "x", "--out", "x"), "'x' is not a choice of lifelogs"),
@@ -80,7 +80,7 @@ def test_a_plot_without_matplotlib_names_the_command(tmp_path, monkeypatch):
         (("build", "--columns", "a", "--out", "x"), "columns=['a']: expected different names"),
         (("show", "dense", "7", "--from", "2022-02-01", "--to", "2022-01-01"), "expected the earlier day first"),
         (("stats",), "expected either a folder of shards or --config"),
-        (("check", "--config", "personas"), "lifelogs are checked by an episodes config"),
+        (("check", "--config", "personas"), "expected an episodes or question config"),
         (("stats", "--config", "personas"), "statistics are of an episodes config"),
     ],
 )

@@ -4,46 +4,60 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 
 import click
 from datasets.utils import tqdm
 
-from .. import options
+from .. import options, spec
 from ..consistency import violations
 from ..generator import Lifelog, lifelog
 from .common import FORMAT, config_named, world
 
 
 @click.command()
-@click.option("--config", default="dense_episodes", show_default=True, help="Episodes or multi-hop config to check.")
+@click.option("--config", default="dense_episodes", show_default=True, help="Episodes or question config to check.")
 @click.option("--lifelogs", default="0:100", show_default=True, help="Personas to check.")
 @world
 @FORMAT
 def check(config: str, lifelogs: str, seed: int, year: int, duration: int | None, form: str) -> None:
-    """Count what would be wrong: in lifelogs (excluded events, people outside their dates, ...), or in the multi-hop
-    questions about them (answers that the SQL does not give, on all episodes or on the evidence, ...); 0 is right.
+    """Count what would be wrong; 0 is right.
+
+    In lifelogs: excluded events, people outside their dates, ... In multi-hop questions: answers that the SQL does
+    not give, on all episodes or on the evidence; evidence that is not needed; other answers from independent code, ...
+    In atomic questions: episodes that fit too, answers that are no span of the context, ...
 
     \b
     timelineqa check --config sparse_episodes --lifelogs 0:100
     timelineqa check --config dense --lifelogs 0:10
+    timelineqa check --config dense_extended --lifelogs 0:10
+    timelineqa check --config dense_atomic --lifelogs 0:10
     """
     declared = config_named(config)
-    density = declared.density
-    if density is None:
-        raise ValueError(f"lifelogs are checked by an episodes config (such as dense_episodes), found {config}")
+    density, checker = declared.density, _checker(declared, year)
+    if density is None or checker is None:
+        raise ValueError(f"expected an episodes or question config, such as dense_episodes or dense, found {config}")
     found: Counter[str] = Counter()
     for index in tqdm(options.lifelog_indices(lifelogs), desc=config):
-        one = lifelog(density, index, seed=seed, year=year, duration=duration)
-        found.update(_question_violations(one) if declared.kind == "multihop" else violations(one, year))
+        found.update(checker(lifelog(density, index, seed=seed, year=year, duration=duration)))
     if form == "json":
         click.echo(json.dumps(found))
     else:
         click.echo("\n".join(f"{count:>9}  {name}" for name, count in found.items()))
     if any(found.values()):
-        raise ValueError("some lifelogs break a rule")
+        raise ValueError("some lifelogs or questions break a rule")
 
 
-def _question_violations(one: Lifelog) -> dict[str, int]:
-    from ..questions import multihop_check  # here, since it loads DuckDB
+def _checker(config: spec.Config, year: int) -> Callable[[Lifelog], dict[str, int]] | None:
+    # The checks of questions are imported where they are asked for, since they load DuckDB.
+    if config.kind == "episodes":
+        return lambda one: violations(one, year)
+    if config.kind in ("multihop", "extended"):
+        from ..questions import multihop_check
 
-    return multihop_check.violations(one)
+        return lambda one: multihop_check.violations(one, config.kind)
+    if config.kind == "atomic":
+        from ..questions import atomic_check
+
+        return atomic_check.violations
+    return None

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from ..columns import repeated
-from ..declarations import declarations
 from ..episodes import Log
 from ..phrasing import phrase
 from ..streams import Streams
@@ -56,9 +55,7 @@ def question_table(lifelog: Lifelog, columns: Sequence[str] | None = None) -> pa
     Args:
         columns: names of the columns to return (`COLUMNS`), all for None.
     """
-    log = lifelog._log
-    # The streams of the lifelog itself; purposes that begin with "atomic/" are not those of any event.
-    streams = log.world.streams(declarations().events["chat"])
+    log, streams = lifelog.log, lifelog.streams
     texts = phrase(log)
     sources = {event: Source(log, asked, texts, streams) for event, asked in questions().items()}
     drafts = _sample(sources, streams)

@@ -6,7 +6,7 @@ Templates are data (``multihop_templates``); here their parameters are drawn and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..declarations import declarations
 from ..streams import Ints, Streams
 from .multihop_database import Database, Parameters, Value, finished
-from .multihop_evidence import TABLE, Evidence, as_struct, selected
+from .multihop_evidence import TABLE, as_struct, selected
 from .multihop_templates import Draw, Template, templates
 
 
@@ -60,7 +59,6 @@ class Question:
     text: str
     answers: list[str]
     evidence: Ints
-    joined: pa.Table | None = field(repr=False, default=None)
 
     @property
     def sql(self) -> str:
@@ -68,15 +66,18 @@ class Question:
         return finished(self.template.sql, self.parameters)
 
 
-def question_table(lifelog: Lifelog, columns: Sequence[str] | None = None, with_table: bool = True) -> pa.Table:
+def question_table(
+    lifelog: Lifelog, columns: Sequence[str] | None = None, with_table: bool = True, kind: str = "multihop"
+) -> pa.Table:
     """The multi-hop questions of a lifelog, by template.
 
     Args:
         columns: only these; what is left out is not made.
         with_table: else the column `table` is null, which saves most of the size.
+        kind: multihop for the templates of the paper, extended for the further ones.
     """
     names = SCHEMA.names if columns is None else list(columns)
-    questions = ask(lifelog)
+    questions = ask(lifelog, kind)
     found = {}
     for name in names:
         if name == "table" and not with_table:
@@ -86,7 +87,7 @@ def question_table(lifelog: Lifelog, columns: Sequence[str] | None = None, with_
     return pa.table(found, pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def ask(lifelog: Lifelog) -> list[Question]:
+def ask(lifelog: Lifelog, kind: str = "multihop") -> list[Question]:
     """The questions themselves."""
     first, last = _years(lifelog)
     whole: Parameters = {
@@ -94,9 +95,8 @@ def ask(lifelog: Lifelog) -> list[Question]:
         "first": date(first, 1, 1),
         "last": date(last, 12, 31),
     }
-    streams = _streams(lifelog)
-    with Database(lifelog.tables, (first, last)) as database:
-        asked = (_question(template, database, streams, whole) for template in templates().values())
+    with Database(lifelog.tables, lifelog.persona, (first, last)) as database:
+        asked = (_question(template, database, lifelog.streams, whole) for template in templates(kind).values())
         return [question for question in asked if question is not None]
 
 
@@ -115,7 +115,6 @@ def _question(template: Template, database: Database, streams: Streams, whole: P
             text=wording.format(**values),
             answers=answers,
             evidence=database.ids(template.evidence, parameters),
-            joined=database.table(template.joined.sql, parameters) if template.joined else None,
         )
     return None
 
@@ -138,14 +137,9 @@ def _draws_in_turn(template: Template, streams: Streams) -> list[Draw]:
     return [template.draws[place], *template.draws[:place], *template.draws[place + 1 :]]
 
 
-def _streams(lifelog: Lifelog) -> Streams:
-    """The streams of the lifelog itself (not those that its persona shares among densities)."""
-    return lifelog._log.world.streams(declarations().events["chat"])
-
-
 def _years(lifelog: Lifelog) -> tuple[int, int]:
     """First and last year of the lifelog, which its `duration` may have cut."""
-    calendar = lifelog._log.world.calendar
+    calendar = lifelog.log.world.calendar
     days = [pc.min(lifelog.tables[name]["date"]).as_py() for name in _EVERY_DAY]
     return min((day.year for day in days if day is not None), default=calendar.last_year), calendar.last_year
 
@@ -159,14 +153,7 @@ def _evidence(lifelog: Lifelog, questions: list[Question]) -> pa.Array:
 
 
 def _table(lifelog: Lifelog, questions: list[Question]) -> pa.StructArray:
-    return as_struct([_shown(lifelog, question) for question in questions])
-
-
-def _shown(lifelog: Lifelog, question: Question) -> Evidence:
-    template = question.template
-    if template.joined and question.joined is not None:
-        return Evidence(template.joined.name, question.joined)
-    return selected(template.table, lifelog.tables[template.table], question.evidence)
+    return as_struct([selected(question.template.tables, lifelog.tables, question.evidence) for question in questions])
 
 
 def _each(kind: pa.DataType, of: Callable[[Question], object]) -> Callable[[Lifelog, list[Question]], pa.Array]:

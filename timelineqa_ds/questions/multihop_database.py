@@ -20,8 +20,8 @@ Value = str | int | date
 Parameters = Mapping[str, Value]
 WIDEST = 9  # years between the first and the last year of a range
 _NAME = re.compile(r"\$(\w+)")
-# What draws choose from beside the derived tables: the periods of the log, and what could be visited.
-_PERIODS = (
+# What draws choose from beside the derived tables, persona and destinations (what could be visited).
+_HELPERS = (
     "CREATE TABLE years AS SELECT y::INTEGER AS year, make_date(y, 1, 1) AS first, make_date(y, 12, 31) AS last, "
     "make_date(y, 12, 31) - make_date(y, 1, 1) + 1 AS days FROM range({0}, {1} + 1) numbers(y)",
     "CREATE TABLE months AS SELECT year, monthname(d) AS month, d AS first, last_day(d) AS last, "
@@ -30,6 +30,10 @@ _PERIODS = (
     f"WHERE b.year - a.year BETWEEN 1 AND {WIDEST}",
     "CREATE TABLE whole AS SELECT min(year) AS from_year, max(year) AS to_year, min(first) AS first, "
     "max(last) AS last, count(*) AS periods FROM years",
+    # Trips that city, month and year tell from all others.
+    "CREATE VIEW trips AS SELECT city, monthname(start_date) AS month, year(start_date) AS year, start_date AS first, "
+    "end_date AS last FROM travel QUALIFY count(*) OVER (PARTITION BY city, date_trunc('month', start_date)) = 1",
+    "CREATE VIEW children AS SELECT unnest(children, recursive := true) FROM persona",
 )
 
 
@@ -38,18 +42,19 @@ class Database:
 
     Args:
         tables: derived tables by name.
+        persona: one row, as in the config `personas`.
         years: first and last year of the lifelog.
     """
 
-    def __init__(self, tables: Mapping[str, pa.Table], years: tuple[int, int]) -> None:
+    def __init__(self, tables: Mapping[str, pa.Table], persona: pa.Table, years: tuple[int, int]) -> None:
         # One thread: a lifelog's queries are short, and lifelogs are made in parallel processes.
         self._connection = duckdb.connect(config={"threads": 1})
-        for name, table in tables.items():
+        for name, table in {**tables, "persona": persona}.items():
             self._connection.register(f"arrow_{name}", table)
             # Copied, since a template's four or so queries would each read the whole of an Arrow table again.
             self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM arrow_{name}")
             self._connection.unregister(f"arrow_{name}")
-        for statement in _PERIODS:
+        for statement in _HELPERS:
             self._connection.execute(statement.format(*years))
         sights = [(place.city, sight) for place in vocabulary().destinations for sight in place.places]
         columns = dict(zip(("city", "place"), zip(*sights, strict=True), strict=True))
@@ -83,10 +88,6 @@ class Database:
         """The episode ids that `sql` selects, ascending and once each."""
         (found,) = self._connection.execute(sql, _used(sql, parameters)).fetchnumpy().values()
         return np.unique(found).astype(np.int64)
-
-    def table(self, sql: str, parameters: Parameters) -> pa.Table:
-        """What `sql` selects, as an Arrow table."""
-        return self._connection.sql(sql, params=_used(sql, parameters)).to_arrow_table()
 
 
 def as_text(value: Any) -> str:

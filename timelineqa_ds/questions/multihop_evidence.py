@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..columns import repeated
 from ..streams import Ints
 
 
@@ -26,10 +27,25 @@ class Evidence:
     rows: pa.Table
 
 
-def selected(name: str, table: pa.Table, ids: Ints) -> Evidence:
-    """The rows of a derived table (ordered by episode_id) that have these episode ids."""
-    places = np.searchsorted(table["episode_id"].to_numpy(), ids)
-    return Evidence(name, table.drop_columns(list(HIDDEN)).take(pa.array(places)))
+def selected(names: Sequence[str], tables: Mapping[str, pa.Table], ids: Ints) -> Evidence:
+    """The rows that have these episode ids, of one derived table or of several one below the other.
+
+    Rows of several tables stand in the order of the tables, each with the name of its own first; a column that a
+    table lacks is empty there.
+    """
+    found = [_rows(tables[name], ids) for name in names]
+    if len(names) > 1:
+        found = [
+            rows.add_column(0, "table", repeated(name, len(rows))) for name, rows in zip(names, found, strict=True)
+        ]
+    return Evidence("_".join(names), pa.concat_tables(found, promote_options="default"))
+
+
+def _rows(table: pa.Table, ids: Ints) -> pa.Table:
+    """The rows of a derived table, which is ordered by episode_id."""
+    known = table["episode_id"].to_numpy()
+    mine = ids[np.isin(ids, known)]
+    return table.drop_columns(list(HIDDEN)).take(pa.array(np.searchsorted(known, mine)))
 
 
 def as_struct(tables: Sequence[Evidence]) -> pa.StructArray:

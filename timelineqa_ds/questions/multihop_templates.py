@@ -1,15 +1,15 @@
-"""The templates of multi-hop questions, declared in ``data/questions/multihop.json``.
+"""The templates of multi-hop questions, declared in ``data/questions``: those of the paper and the extended ones.
 
 Keys of a declaration, where SQL is DuckDB's, one string or a list of lines, with ``$name`` for a bound parameter:
 
-* type: average, count, argmax or list. answer: what the answers are: number, date, text or boolean.
-* table: the derived table that the evidence is of. joined: name and sql of a table made of several, where it is not.
+* type: one of `TYPES`; an order has its answers in order. answer: what they are: number, date, text or boolean.
+* tables: the derived tables that the evidence is of.
 * question: two or more wordings, with ``{name}`` for a parameter.
 * draws: ways to draw the parameters, each [percent, sql]: any row of the result is a set of parameters, of which
   `first` and `last` (days) are the scope of the question, which else is the whole lifelog. ``{other}`` stands for the
-  SQL of a draw declared before. A draw named zero asks for what never happened: its answer is 0. Draws see one
-  lifelog's tables, and years, months, ranges, whole and destinations (see ``multihop_database``). Without draws,
-  the question has no parameters.
+  SQL of a draw declared before. Draws named zero, none, yes and no promise that answer (0 for zero), which no other
+  draw of the template gives: zero and none ask for what never happened. Draws see one lifelog's tables, and the helper
+  tables of ``multihop_database``. Without draws, the question has no parameters.
 * from: the rows that the question is about. sql: the answers, one a row; ``{from}`` stands for `from`.
 * evidence: their episode ids; without it, episode_id of the rows of `from`.
 * ties, of an argmax: listed (all winners are answers; not asked if there are more than `winners`), skipped (drawn so
@@ -26,11 +26,12 @@ from typing import Any
 from ..files import read_json
 
 
-TYPES = ("average", "count", "argmax", "list")
+FILES = {"multihop": ("multihop",), "extended": ("extended_trips", "extended_days", "extended_life")}  # by config kind
+TYPES = ("average", "count", "argmax", "list", "sum", "boolean", "date", "duration", "order")
 ANSWER_TYPES = ("number", "date", "text", "boolean")
 TIES = ("listed", "skipped", "none")
-ZERO = "zero"
-_KEYS = ("type", "answer", "table", "joined", "question", "draws", "from", "sql", "evidence", "ties", "winners")
+PROMISED = {"zero": "0", "none": "none", "yes": "yes", "no": "no"}  # answers by the name of a draw
+_KEYS = ("type", "answer", "tables", "question", "draws", "from", "sql", "evidence", "ties", "winners")
 _ROWS_IDS = "SELECT episode_id {from}"
 
 
@@ -40,14 +41,6 @@ class Draw:
 
     name: str
     percent: int
-    sql: str
-
-
-@dataclass(frozen=True)
-class Joined:
-    """An evidence table made of several derived tables."""
-
-    name: str
     sql: str
 
 
@@ -63,8 +56,7 @@ class Template:
     name: str
     kind: str
     answer_type: str
-    table: str
-    joined: Joined | None
+    tables: tuple[str, ...]
     wordings: tuple[str, ...]
     draws: tuple[Draw, ...]
     sql: str
@@ -74,13 +66,14 @@ class Template:
 
 
 @functools.cache
-def templates() -> Mapping[str, Template]:
-    """The declared templates by name, read once.
+def templates(kind: str = "multihop") -> Mapping[str, Template]:
+    """The templates of a kind of config (multihop or extended) by name, read once.
 
     Raises:
         ValueError: if a declaration has an unknown key or value, or lacks one.
     """
-    return {name: _template(name, value) for name, value in read_json("questions/multihop.json").items()}
+    declared = [read_json(f"questions/{file}.json") for file in FILES[kind]]
+    return {name: _template(name, value) for part in declared for name, value in part.items()}
 
 
 def _template(name: str, value: dict[str, Any]) -> Template:
@@ -89,17 +82,15 @@ def _template(name: str, value: dict[str, Any]) -> Template:
     _known(f"{name}: answer", [value["answer"]], ANSWER_TYPES)
     _known(f"{name}: ties", [value["ties"]] if "ties" in value else [], TIES)
     if ("ties" in value) != (value["type"] == "argmax") or ("winners" in value) != (value.get("ties") == "listed"):
-        raise ValueError(f"multihop.json: {name}: expected ties for an argmax, and winners where they are listed")
+        raise ValueError(f"{name}: expected ties for an argmax, and winners where they are listed")
     if len(value["question"]) < 2:
-        raise ValueError(f"multihop.json: {name}: expected two or more wordings, found {len(value['question'])}")
+        raise ValueError(f"{name}: expected two or more wordings, found {len(value['question'])}")
     rows = {"from": _lines(value["from"])}
-    joined = value.get("joined")
     return Template(
         name=name,
         kind=value["type"],
         answer_type=value["answer"],
-        table=value["table"],
-        joined=Joined(joined["name"], _filled(_lines(joined["sql"]), rows)) if joined else None,
+        tables=tuple(value["tables"]),
         wordings=tuple(value["question"]),
         draws=_draws(name, value.get("draws", {})),
         sql=_filled(_lines(value["sql"]), rows),
@@ -114,7 +105,7 @@ def _draws(name: str, value: dict[str, list[Any]]) -> tuple[Draw, ...]:
     for draw, (_, sql) in value.items():
         known[draw] = _filled(_lines(sql), known)
     if value and sum(percent for percent, _ in value.values()) != 100:
-        raise ValueError(f"multihop.json: {name}: the percents of the draws add up to something else than 100")
+        raise ValueError(f"{name}: the percents of the draws add up to something else than 100")
     return tuple(Draw(draw, percent, known[draw]) for draw, (percent, _) in value.items())
 
 
@@ -132,4 +123,4 @@ def _known(where: str, found: Iterable[str], allowed: Iterable[str]) -> None:
     unknown = sorted(set(found) - set(allowed))
     if unknown:
         expected = ", ".join(allowed)
-        raise ValueError(f"multihop.json: {where}: {', '.join(unknown)} unknown; expected some of {expected}")
+        raise ValueError(f"{where}: {', '.join(unknown)} unknown; expected some of {expected}")

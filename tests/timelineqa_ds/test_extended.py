@@ -1,0 +1,99 @@
+"""The extended questions: their promises, their types, and that yes, no, zero and none are not given away."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from datetime import date
+
+import pytest
+
+from timelineqa_ds.content import content_hash
+from timelineqa_ds.generator import lifelog
+from timelineqa_ds.questions.multihop import SCHEMA, ask, question_table
+from timelineqa_ds.questions.multihop_check import REPEATED, RULES, violations
+from timelineqa_ds.questions.multihop_templates import TYPES, templates
+from timelineqa_ds.questions.oracle import PROGRAMS
+
+
+HASH = "1c284dd22cc847bfc067564f7e4e25b784aa9857b1e3eae750fe9c8a3ce657f8"  # of sparse-0007
+SOME = [("sparse", 0), ("sparse", 11), ("medium", 2), ("dense", 17)]
+
+
+@pytest.fixture(scope="module")
+def asked(made):
+    """The questions of twelve sparse lifelogs."""
+    return [question for index in range(12) for question in ask(made("sparse", index), "extended")]
+
+
+def test_at_least_30_templates_of_every_type():
+    kinds = Counter(template.kind for template in templates("extended").values())
+    assert kinds.total() >= 30 and set(kinds) == set(TYPES)
+    assert list(templates("extended")) == [f"x{number:02d}" for number in range(1, kinds.total() + 1)]
+
+
+def test_there_is_independent_code_for_every_template():
+    assert set(PROGRAMS) == {*templates("multihop"), *templates("extended")}
+
+
+@pytest.mark.parametrize("which", SOME, ids=str)
+def test_no_promise_is_broken(made, which):
+    assert violations(made(*which), "extended") == dict.fromkeys([*RULES, REPEATED], 0)
+
+
+@pytest.mark.parametrize(
+    "world", [{"duration": 1}, {"duration": 3}, {"year": 1000}, {"year": 9000}, {"seed": 5}], ids=str
+)
+def test_no_promise_is_broken_in_other_worlds(world):
+    assert not any(violations(lifelog("sparse", 2, **world), "extended").values())
+
+
+def test_rows(made):
+    table = question_table(made("medium", 2), kind="extended")
+    assert table.schema == SCHEMA
+    table.validate(full=True)
+    for row in table.to_pylist():
+        template = templates("extended")[row["template"]]
+        assert row["id"] == f"medium-0002-{row['template']}"
+        assert (row["question_type"], row["answer_type"]) == (template.kind, template.answer_type)
+        assert len(set(row["answers"])) == len(row["answers"]) > 0
+        assert len(row["answers"]) == 1 or row["question_type"] in ("list", "argmax", "order")
+        for answer in row["answers"]:
+            if row["answer_type"] == "date" and answer != "none":
+                assert date.fromisoformat(answer).isoformat() == answer
+            elif row["answer_type"] == "boolean":
+                assert answer in ("yes", "no")
+
+
+def test_every_template_is_asked(asked):
+    assert {question.template.name for question in asked} == set(templates("extended"))
+
+
+def test_yes_is_half_and_false_premises_are_some(asked):
+    said = Counter(question.answers[0] for question in asked if question.template.kind == "boolean")
+    assert 0.35 < said["yes"] / said.total() < 0.65
+    drawn = Counter(question.draw for question in asked)
+    assert 0.02 < (drawn["zero"] + drawn["none"]) / drawn.total() < 0.2
+
+
+def test_another_process_asks_the_same(made):
+    program = (
+        "from timelineqa_ds.content import content_hash; from timelineqa_ds.generator import lifelog;"
+        "from timelineqa_ds.questions.multihop import question_table;"
+        "print(content_hash(question_table(lifelog('sparse', 3), kind='extended')))"
+    )
+    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
+    assert other == content_hash(question_table(made("sparse", 3), kind="extended"))
+
+
+def test_an_order_is_not_sorted(asked):
+    orders = [
+        question.answers for question in asked if question.template.kind == "order" and len(question.answers) > 1
+    ]
+    assert any(answers != sorted(answers) for answers in orders)
+
+
+def test_they_stay_the_same(made):
+    assert content_hash(question_table(made("sparse", 7), kind="extended")) == HASH
+
