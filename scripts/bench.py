@@ -6,22 +6,18 @@ Machines are noisy: passes of the two sides alternate, medians are printed, and 
 from __future__ import annotations
 
 import json
-import random
 import re
 import resource
 import statistics
-import string
 import subprocess
 import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 import datasets
-import evaluate
+from bench_metrics import metrics
+from bench_passes import alternate, print_passes
 from datasets import load_dataset
 
 import realtimeqa_ds  # noqa: F401  registers the names
@@ -77,33 +73,6 @@ def realtimeqa(data_dir: str, rounds: int, form: str) -> None:
         click.echo(f"  peak memory of a process that streams {n} weeks with pools: {megabytes:.0f} MB")
 
 
-def alternate(sides: Mapping[str, Callable[[], int]], rounds: int) -> list[dict[str, Any]]:
-    """Median wall and CPU seconds of each side over alternating passes, after one pass that does not count."""
-    times: dict[str, list[tuple[float, float]]] = {name: [] for name in sides}
-    count = {}
-    for turn in range(rounds + 1):
-        for name, run in sides.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            count[name] = run()
-            if turn:
-                times[name].append((time.perf_counter() - wall, time.process_time() - cpu))
-    first = next(iter(sides))
-    medians = {name: [statistics.median(side) for side in zip(*of, strict=True)] for name, of in times.items()}
-    return [
-        {"what": name, "n": count[name], "wall": wall, "cpu": cpu, "wall_ratio": wall / medians[first][0]}
-        for name, (wall, cpu) in medians.items()
-    ]
-
-
-def print_passes(rows: list[dict[str, Any]], unit: str) -> None:
-    """One line per side."""
-    click.echo(f"  {'':<66}{'n':>10}{'wall ' + unit:>9}{'CPU ' + unit:>9}{'wall ratio':>12}")
-    for row in rows:
-        click.echo(
-            f"  {row['what']:<66}{row['n']:>10,}{row['wall']:>9.2f}{row['cpu']:>9.2f}{row['wall_ratio']:>12.2f}"
-        )
-
-
 def peak_memory(data_dir: str, weeks: int) -> float:
     """Peak resident megabytes of a fresh process that streams the first `weeks` weeks with pools."""
     command = [sys.executable, __file__, "stream", "--data-dir", data_dir, "--count", str(weeks)]
@@ -146,97 +115,7 @@ def stream(data_dir: str, count: int) -> None:
     click.echo(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit)
 
 
-@main.command(epilog="Example: bash scripts/bench metrics --pairs 1000000")
-@click.option("--pairs", default=1_000_000, show_default=True)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def metrics(pairs: int, form: str) -> None:
-    """Our metrics on many pairs, beside evaluate's squad metric on the same pairs.
-
-    The squad metric is loaded from the Hub or its cache where that is possible, and otherwise computed by the same
-    definition in the same way: an Arrow file of the pairs, then plain Python per pair.
-    """
-    said, gold = made_pairs(pairs)
-    squad = squad_metric()
-    ids = [str(number) for number in range(pairs)]
-    squad_said = [{"id": i, "prediction_text": text} for i, text in zip(ids, said, strict=True)]
-    squad_gold = [{"id": i, "answers": {"text": [t], "answer_start": [0]}} for i, t in zip(ids, gold, strict=True)]
-    chosen, right = [len(text) % 4 for text in said], [[len(text) % 4] for text in gold]
-    choices = [["a", "b", "c", "None of the above"]] * pairs
-    ours = {config: evaluate.load("qa_em_f1", config) for config in ("squad", "realtimeqa")}
-    nota = evaluate.load("nota_accuracy")
-    results: dict[str, Any] = {}
-
-    def keep(name: str, result: Any) -> int:
-        results[name] = result
-        return pairs
-
-    sides: dict[str, Callable[[], int]] = {
-        "evaluate's squad": lambda: keep("squad", squad.compute(predictions=squad_said, references=squad_gold)),
-        "qa_em_f1, squad": lambda: keep("ours", ours["squad"].compute(predictions=said, references=gold)),
-        "qa_em_f1, realtimeqa": lambda: keep("rt", ours["realtimeqa"].compute(predictions=said, references=gold)),
-        "nota_accuracy": lambda: keep("nota", nota.compute(predictions=chosen, references=right, choices=choices)),
-    }
-    rows = alternate(sides, 1)
-    same = abs(results["squad"]["exact_match"] / 100 - results["ours"]["exact_match"]) < 1e-9
-    same = same and abs(results["squad"]["f1"] / 100 - results["ours"]["f1"]) < 1e-9
-    if form == "json":
-        click.echo(json.dumps({"passes": rows, "equal_scores": same}, indent=1))
-        return
-    print_passes(rows, "s")
-    click.echo(f"  the two squad scorers agree: {same}")
-
-
-def made_pairs(pairs: int) -> tuple[list[str], list[str]]:
-    """Short answers of one to five words, half of them right up to case, articles and punctuation."""
-    draw = random.Random(12345)
-    words = ["".join(draw.choices(string.ascii_lowercase, k=draw.randint(2, 9))) for _ in range(5000)]
-    gold = [" ".join(draw.choices(words, k=draw.randint(1, 5))) for _ in range(pairs)]
-    forms = [str, str.title, lambda t: f"the {t}.", lambda t: f"{t} {t.split()[0]}", lambda t: draw.choice(words)]
-    return [draw.choice(forms)(text) for text in gold], gold
-
-
-def squad_metric() -> Any:
-    """The squad metric of evaluate, or a stand-in of the same definition where the Hub cannot be asked."""
-    try:
-        return evaluate.load("squad")
-    except Exception as error:
-        click.echo(f"  (evaluate's squad metric is not in the cache, {type(error).__name__}: the stand-in is timed)")
-        return SquadStandIn()
-
-
-class SquadStandIn(evaluate.Metric):
-    """SQuAD 1.1 scores as evaluate's metric makes them: rows through Arrow, then texts compared in Python."""
-
-    def _info(self) -> evaluate.MetricInfo:
-        said = {"id": datasets.Value("string"), "prediction_text": datasets.Value("string")}
-        answers = {"text": datasets.Value("string"), "answer_start": datasets.Value("int32")}
-        gold = {"id": datasets.Value("string"), "answers": datasets.Sequence(answers)}
-        features = datasets.Features({"predictions": said, "references": gold})
-        return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
-
-    def _compute(self, predictions: list[Any], references: list[Any]) -> dict[str, float]:
-        said = {row["id"]: row["prediction_text"] for row in predictions}
-        exact = f1 = 0.0
-        for row in references:
-            answers = row["answers"]["text"]
-            exact += max(normalised(said[row["id"]]) == normalised(answer) for answer in answers)
-            f1 += max(overlap(said[row["id"]], answer) for answer in answers)
-        return {"exact_match": 100 * exact / len(references), "f1": 100 * f1 / len(references)}
-
-
-def normalised(text: str) -> str:
-    """Lower case without punctuation, articles and doubled blanks."""
-    punctuation = set(string.punctuation)
-    bare = "".join(c for c in text.lower() if c not in punctuation)
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
-
-
-def overlap(said: str, gold: str) -> float:
-    """Token F1 of two texts."""
-    one, other = normalised(said).split(), normalised(gold).split()
-    common = sum((Counter(one) & Counter(other)).values())
-    return 2 * common / (len(one) + len(other)) if common else 0.0
-
+main.add_command(metrics)
 
 if __name__ == "__main__":
     main()
