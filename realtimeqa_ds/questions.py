@@ -119,7 +119,7 @@ class Reader:
         if not answer and self.week.split != "latest":
             self.report.count("no_answer", self.row.where)
             return None
-        self._check_choices(choices, answer)
+        self.check_choices(choices)
         if question != published:
             self.report.count("question_cleaned", self.row.where)
         raw = self.row.text("evidence")
@@ -163,7 +163,12 @@ class Reader:
     def _is_generation(self) -> bool:
         return self.row.path == self.week.files.get("gen")
 
-    def _check_choices(self, choices: list[str], answer: list[int]) -> None:
+    def check_choices(self, choices: list[str]) -> None:
+        """Flag choices that are empty or alike.
+
+        Raises:
+            DataError: for fewer than two that are not empty.
+        """
         if self._is_generation():
             return
         filled = [choice for choice in choices if choice.strip()]
@@ -221,7 +226,7 @@ def nota(original: Question, row: Row, week: Week, report: Report) -> Question |
     reader.flags += [flag for flag in original.flags if flag not in ("empty_choice", "duplicate_choices")]
     choices = row.texts("choices")
     answer = reader.answer(choices)
-    reader._check_choices(choices, answer)
+    reader.check_choices(choices)
     form = replace(
         original,
         question_id=reader.name,

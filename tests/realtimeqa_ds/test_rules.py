@@ -59,9 +59,11 @@ def test_empty_predictions(tree: Any, table: Read) -> None:
 @rule("no_nota_file")
 def test_no_nota_file(tree: Any, table: Read) -> None:
     tree.path(NOTA).write_text("")
-    assert len(table("nota", tree.root)["rows"]) == 8
+    emptied = table("nota", tree.root)
+    assert len(emptied["rows"]) == 8 and emptied["counts"]["empty_file"] == 1
     tree.path(NOTA).unlink()
-    assert len(table("nota", tree.root)["rows"]) == 8
+    missing = table("nota", tree.root)
+    assert len(missing["rows"]) == 8 and missing["counts"]["no_nota_file"] == 1
     assert len(table("multiple_choice", tree.root)["rows"]) == 12
 
 
