@@ -13,7 +13,7 @@ from datasets.builder import Key
 from timeline_realtime_qa.fingerprint import package_hash
 
 from . import options, spec
-from .generator import config_schema, config_table
+from .sources import Generated, Source
 
 
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
@@ -31,6 +31,8 @@ class TimelineQAConfig(datasets.BuilderConfig):
             these; None for those of train, validation and test (0 .. 159). From 160 on they are in the split `extra`.
         with_table: whether multi-hop questions carry their evidence as a table; without, that column is null.
         columns: names of the columns to make; None for all. What is left out is not computed.
+        data_dir: a folder of outputs of the original program, read instead of generating; seed, year and duration
+            are then not allowed, and lifelogs=None means all that are there.
     """
 
     seed: int = spec.SEED
@@ -48,19 +50,26 @@ class TimelineQAConfig(datasets.BuilderConfig):
             kwargs["lifelogs"] = options.lifelog_indices(kwargs["lifelogs"])
         if "columns" in kwargs and not isinstance(kwargs["columns"], str):
             kwargs["columns"] = list(kwargs["columns"])
+        if kwargs.get("data_dir") is not None:
+            from .original import folder
+
+            kwargs["state"] = folder.state(kwargs["data_dir"])
         return str(super().create_config_id(kwargs, custom_features))
 
 
 class TimelineQA(datasets.ArrowBasedBuilder):
-    """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated.
+    """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated or read.
 
     Configs: `D`, `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
     `personas`; their columns are in `timelineqa_ds.spec.configs()`. Splits, by persona and the same in every density:
     `train` (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks
     for it). Keyword arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
 
+    With `data_dir=`, the outputs of the original program are read: see `timelineqa_ds.original`.
+
     Raises:
-        ValueError: for a bad argument, naming the allowed values.
+        ValueError: for a bad argument, naming the allowed values, and for a damaged file, naming the row.
+        FileNotFoundError: for a `data_dir` without the files that the config needs.
     """
 
     BUILDER_CONFIG_CLASS = TimelineQAConfig
@@ -73,6 +82,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        options.check_data_dir(kwargs)
         for name in ("seed", "year"):
             if name in kwargs:  # datasets would take a None for "not given"
                 options.check_world(**{"seed": spec.SEED, "year": spec.YEAR, "duration": None, name: kwargs[name]})
@@ -81,45 +91,47 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         super().__init__(*args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:
-        config = self.config
-        options.check_world(config.seed, config.year, config.duration)
-        options.lifelog_indices(config.lifelogs)
-        if config.data_dir is not None:
-            raise ValueError(f"data_dir={config.data_dir!r}: this dataset is generated and reads no folder")
+        schema = self._source.schema()
         return datasets.DatasetInfo(
             description=spec.DESCRIPTION,
             citation=spec.CITATION,
             homepage=spec.HOMEPAGE,
             license=spec.LICENSE,
-            features=datasets.Features.from_arrow_schema(config_schema(self._spec, self._columns)),
+            features=datasets.Features.from_arrow_schema(pa.schema([schema.field(name) for name in self._columns])),
         )
 
     @property
-    def _spec(self) -> spec.Config:
-        return spec.configs()[self.config.name]
+    def _source(self) -> Source:
+        config = self.config
+        declared = spec.configs()[config.name]
+        if config.data_dir is None:
+            return Generated(declared, config.lifelogs, config.seed, config.year, config.duration)
+        from .original.source import Original  # here, since most never read a folder
+
+        return Original(declared, config.data_dir, config.lifelogs)
 
     @property
     def _columns(self) -> list[str]:
-        return options.column_names(self.config.columns, self._spec.columns)
+        return options.column_names(self.config.columns, self._source.schema().names)
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        members = options.split_members(options.lifelog_indices(self.config.lifelogs))
         return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside}) for split, inside in members.items()
+            datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside})
+            for split, inside in self._source.splits().items()
         ]
 
-    def _generate_tables(self, lifelogs: list[int]) -> Iterator[tuple[Key, pa.Table]]:
+    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[Key, pa.Table]]:
         """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog."""
-        config = self.config
-        for shard, index in enumerate(lifelogs):
-            table = config_table(
-                self._spec,
-                index,
-                seed=config.seed,
-                year=config.year,
-                duration=config.duration,
-                columns=self._columns,
-                with_table=config.with_table,
-            )
+        source, columns = self._source, self._columns
+        for shard, member in enumerate(lifelogs):
+            table = source.table(member, columns, self.config.with_table)
             for batch, first in enumerate(range(0, table.num_rows, ROWS)):
                 yield Key(shard, batch), table.slice(first, ROWS)
+
+    def _as_dataset(self, split: Any = datasets.Split.TRAIN, in_memory: bool = False) -> datasets.Dataset:
+        """A prepared split; one without rows (nobody marries, say) is empty, where datasets would raise."""
+        known = self.info.splits.get(str(split))
+        if known is not None and known.num_examples == 0:
+            empty = self.info.features.arrow_schema.empty_table()
+            return datasets.Dataset(datasets.table.InMemoryTable(empty), info=self.info.copy(), split=split)
+        return super()._as_dataset(split, in_memory)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from . import spec
@@ -18,6 +18,17 @@ def check_world(seed: Any, year: Any, duration: Any) -> None:
     _whole("year", year, *YEARS)
     if duration is not None:
         _whole("duration", duration, 1, None)
+
+
+def check_data_dir(arguments: Mapping[str, Any]) -> None:
+    """Raise ValueError if a folder to read is among the arguments given, and one that only makes sense without."""
+    data_dir = arguments.get("data_dir")
+    given = [name for name in ("seed", "year", "duration") if name in arguments]
+    if data_dir is not None and given:
+        raise ValueError(
+            f"{given[0]}={arguments[given[0]]!r}: expected no {', '.join(given)} together with "
+            f"data_dir={str(data_dir)!r}, whose lifelogs were generated already"
+        )
 
 
 def check_density(density: Any) -> str:

@@ -155,7 +155,7 @@ def test_equal_arguments_share_a_prepared_copy(build):
         ({"columns": ["txt"]}, r"columns=\['txt'\]: expected different names out of lifelog_id, episode_id, start"),
         ({"columns": []}, r"columns=\[\]: expected different names"),
         ({"columns": ["text", "text"]}, "expected different names"),
-        ({"data_dir": "somewhere"}, "data_dir='somewhere': this dataset is generated"),
+        ({"data_dir": "somewhere", "seed": 3}, "seed=3: expected no seed together with data_dir='somewhere'"),
     ],
 )
 def test_bad_arguments_name_what_is_allowed(build, arguments, message):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import click
+from click.core import ParameterSource
 from datasets.utils import tqdm
 
 from .. import options, spec
@@ -18,9 +19,20 @@ from .common import FORMAT, config_named, world
 @click.command()
 @click.option("--config", default="dense_episodes", show_default=True, help="Episodes or question config to check.")
 @click.option("--lifelogs", default="0:100", show_default=True, help="Personas to check.")
+@click.option("--data-dir", help="Instead, print what is wrong in a folder of outputs of the original program.")
 @world
 @FORMAT
-def check(config: str, lifelogs: str, seed: int, year: int, duration: int | None, form: str) -> None:
+@click.pass_context
+def check(
+    context: click.Context,
+    config: str,
+    lifelogs: str,
+    data_dir: str | None,
+    seed: int,
+    year: int,
+    duration: int | None,
+    form: str,
+) -> None:
     """Count what would be wrong; 0 is right.
 
     In lifelogs: excluded events, people outside their dates, ... In multi-hop questions: answers that the SQL does
@@ -32,7 +44,12 @@ def check(config: str, lifelogs: str, seed: int, year: int, duration: int | None
     timelineqa check --config dense --lifelogs 0:10
     timelineqa check --config dense_extended --lifelogs 0:10
     timelineqa check --config dense_atomic --lifelogs 0:10
+
+    With --data-dir, the faults of the original program's questions, by template and kind; --lifelogs chooses logs.
     """
+    if data_dir is not None:
+        _print_original(context, data_dir, form)
+        return
     declared = config_named(config)
     density, checker = declared.density, _checker(declared, year)
     if density is None or checker is None:
@@ -46,6 +63,19 @@ def check(config: str, lifelogs: str, seed: int, year: int, duration: int | None
         click.echo("\n".join(f"{count:>9}  {name}" for name, count in found.items()))
     if any(found.values()):
         raise ValueError("some lifelogs or questions break a rule")
+
+
+def _print_original(context: click.Context, data_dir: str, form: str) -> None:
+    from ..original.report import report  # here, since it loads DuckDB
+
+    given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    needless = [f"--{name}" for name in given if name in ("config", "seed", "year", "duration")]
+    if needless:
+        raise ValueError(
+            f"expected no {', '.join(needless)} together with --data-dir, whose lifelogs are there already"
+        )
+    found = report(data_dir, context.params["lifelogs"] if "lifelogs" in given else None)
+    click.echo(json.dumps(found.as_json()) if form == "json" else "\n".join(found.lines()))
 
 
 def _checker(config: spec.Config, year: int) -> Callable[[Lifelog], dict[str, int]] | None:

@@ -1,0 +1,111 @@
+"""Which logs a folder of the original's outputs holds, and which of their files are there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import spec
+
+
+_QA = re.compile(r"db-(.+)\.json")
+OTHER_SPLIT = "test"  # of logs without a number
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the files of a log are: its own folder, its QA file, or both."""
+
+    name: str
+    folder: Path | None
+    qa: Path | None
+
+    @property
+    def density(self) -> str | None:
+        """The density that the name says; None for any other name."""
+        density = self.name.partition("-")[0]
+        return density if density in spec.DENSITIES else None
+
+    @property
+    def number(self) -> int | None:
+        """The number at the end of the name; None if there is none."""
+        found = re.search(r"\d{1,9}$", self.name)
+        return int(found[0]) if found else None
+
+    @property
+    def lifelog_id(self) -> str:
+        """As that of a generated lifelog if the name is DENSITY-NUMBER, else the name."""
+        found = re.fullmatch(r"([a-z]+)-(\d{1,9})", self.name)
+        return f"{self.density}-{int(found[2]):04d}" if found and self.density else self.name
+
+    @property
+    def split(self) -> str:
+        """The split of the number, the same as for generated lifelogs."""
+        number = self.number
+        return OTHER_SPLIT if number is None else next(split.name for split in spec.SPLITS if number in split)
+
+    def has(self, file: str) -> bool:
+        """Whether the log's own folder has a file."""
+        return self.folder is not None and (self.folder / file).is_file()
+
+
+def places(data_dir: str | Path) -> list[Place]:
+    """The logs at `data_dir`: ``benchmark``, the folder with ``benchmark`` and ``QA``, or one log's own folder.
+
+    QA files are looked for in ``QA`` inside it and, for the logs it has, beside it.
+
+    Raises:
+        FileNotFoundError: if there is no folder, or no log in it.
+        ValueError: if two logs have one id.
+    """
+    root = Path(data_dir).expanduser().resolve()
+    if not root.is_dir():
+        raise FileNotFoundError(f"data_dir={str(data_dir)!r}: expected a folder at {root}, found none")
+    alone = _is_log(root)
+    folders = {root.name: root} if alone else _logs_in(root) | _logs_in(root / "benchmark")
+    inside = {**_qa_in(root), **_qa_in(root / "QA")}
+    beside = {**(_qa_in(root.parent.parent / "QA") if alone else {}), **_qa_in(root.parent / "QA")}
+    names = sorted(folders) if alone else sorted({*folders, *inside})
+    found = [Place(name, folders.get(name), inside.get(name) or beside.get(name)) for name in names]
+    if not found:
+        raise FileNotFoundError(
+            f"data_dir={str(data_dir)!r}: expected folders NAME with NAME.json, *-log.csv, persona.json or "
+            f"queries.csv in {root} or {root / 'benchmark'}, or QA/db-NAME.json, found none of them"
+        )
+    by_id: dict[str, str] = {}
+    for place in found:
+        other = by_id.setdefault(place.lifelog_id, place.name)
+        if other != place.name:
+            raise ValueError(f"{root}: {other} and {place.name} are both {place.lifelog_id}; rename one of them")
+    return found
+
+
+def state(data_dir: str | Path) -> str:
+    """A hash over names, sizes and times of all files of all logs, which tells when one has changed."""
+    digest = hashlib.sha256()
+    for place in places(data_dir):
+        files = sorted(place.folder.iterdir()) if place.folder else []
+        for path in [*files, *([place.qa] if place.qa else [])]:
+            stat = path.stat()
+            digest.update(f"{path}\0{stat.st_size}\0{stat.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+def _is_log(folder: Path) -> bool:
+    names = (f"{folder.name}.json", "persona.json", "queries.csv")
+    return any((folder / name).is_file() for name in names) or any(folder.glob("*-log.csv"))
+
+
+def _logs_in(folder: Path) -> dict[str, Path]:
+    if not folder.is_dir():
+        return {}
+    return {inside.name: inside for inside in folder.iterdir() if inside.is_dir() and _is_log(inside)}
+
+
+def _qa_in(folder: Path) -> dict[str, Path]:
+    if not folder.is_dir():
+        return {}
+    found = {path: _QA.fullmatch(path.name) for path in folder.iterdir() if path.is_file()}
+    return {match[1]: path for path, match in found.items() if match}
