@@ -12,7 +12,7 @@ import pytest
 from timelineqa_ds.content import content_hash
 from timelineqa_ds.generator import lifelog
 from timelineqa_ds.questions.multihop import SCHEMA, ask, question_table
-from timelineqa_ds.questions.multihop_check import REPEATED, RULES, violations
+from timelineqa_ds.questions.multihop_check import REPEATED, RULES, Case, violations
 from timelineqa_ds.questions.multihop_templates import TYPES, templates
 from timelineqa_ds.questions.oracle import PROGRAMS
 
@@ -39,14 +39,14 @@ def test_there_is_independent_code_for_every_template():
 
 @pytest.mark.parametrize("which", SOME, ids=str)
 def test_no_promise_is_broken(made, which):
-    assert violations(made(*which), "extended") == dict.fromkeys([*RULES, REPEATED], 0)
+    assert violations(Case(made(*which)), "extended") == dict.fromkeys([*RULES, REPEATED], 0)
 
 
 @pytest.mark.parametrize(
     "world", [{"duration": 1}, {"duration": 3}, {"year": 1000}, {"year": 9000}, {"seed": 5}], ids=str
 )
 def test_no_promise_is_broken_in_other_worlds(world):
-    assert not any(violations(lifelog("sparse", 2, **world), "extended").values())
+    assert not any(violations(Case(lifelog("sparse", 2, **world)), "extended").values())
 
 
 def test_rows(made):
@@ -96,4 +96,3 @@ def test_an_order_is_not_sorted(asked):
 
 def test_they_stay_the_same(made):
     assert content_hash(question_table(made("sparse", 7), kind="extended")) == HASH
-

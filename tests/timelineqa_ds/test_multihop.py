@@ -18,11 +18,10 @@ from timelineqa_ds.content import content_hash
 from timelineqa_ds.generator import lifelog
 from timelineqa_ds.questions import multihop_check, multihop_templates
 from timelineqa_ds.questions.multihop import SCHEMA, ask, question_table
-from timelineqa_ds.questions.multihop_check import REPEATED, RULES, violations
+from timelineqa_ds.questions.multihop_check import REPEATED, RULES, Case, violations
 from timelineqa_ds.questions.multihop_database import Database, as_text, finished
 from timelineqa_ds.questions.multihop_evidence import selected
 from timelineqa_ds.questions.multihop_templates import templates
-from timelineqa_ds.spec import DENSITIES
 
 
 SOME = [("sparse", 0), ("sparse", 11), ("medium", 2)]
@@ -54,19 +53,11 @@ def test_all_42_templates_of_the_types_of_the_paper():
 
 
 def test_no_promise_is_broken(one):
-    assert violations(one) == dict.fromkeys([*RULES, REPEATED], 0)
+    assert violations(Case(one)) == dict.fromkeys([*RULES, REPEATED], 0)
 
 
 def test_no_promise_is_broken_in_a_dense_lifelog(made):
-    assert not any(violations(made("dense", 17)).values())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("index", range(40, 70))
-@pytest.mark.parametrize("density", DENSITIES)
-@pytest.mark.parametrize("kind", ["multihop", "extended"])
-def test_no_promise_is_broken_in_many_lifelogs(density, index, kind):
-    assert not any(violations(lifelog(density, index), kind).values())
+    assert not any(violations(Case(made("dense", 17))).values())
 
 
 @pytest.mark.parametrize(
@@ -74,7 +65,7 @@ def test_no_promise_is_broken_in_many_lifelogs(density, index, kind):
 )
 def test_no_promise_is_broken_in_other_worlds(world):
     made = lifelog("sparse", 2, **world)
-    assert not any(violations(made).values())
+    assert not any(violations(Case(made)).values())
     last = world.get("year", 2022)
     for start, end in question_table(made, ["scope_start", "scope_end"]).to_pandas().itertuples(index=False):
         assert last - world.get("duration", 57) < start.year <= end.year <= last
@@ -212,7 +203,7 @@ def test_violations_are_seen(made, monkeypatch):
         dates,
     ]
     monkeypatch.setattr(multihop_check, "ask", lambda lifelog, kind: wrong)
-    found = violations(one)
+    found = violations(Case(one))
     unseen = {"a scope that ends before it starts"}
     assert {rule for rule, count in found.items() if not count} == unseen
 

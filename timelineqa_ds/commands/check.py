@@ -85,7 +85,7 @@ def _checker(config: spec.Config, year: int) -> Callable[[Lifelog], dict[str, in
     if config.kind in ("multihop", "extended"):
         from ..questions import multihop_check
 
-        return lambda one: multihop_check.violations(one, config.kind)
+        return lambda one: multihop_check.violations(multihop_check.Case(one), config.kind)
     if config.kind == "atomic":
         from ..questions import atomic_check
 

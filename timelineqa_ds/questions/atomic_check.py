@@ -163,7 +163,13 @@ def _times(day: date) -> tuple[str, str, str]:
 def _says(text: str, word: str) -> bool:
     if word.lower() not in text.lower():  # spares most of the searches
         return False
-    return re.search(rf"(?<![\w'-]){re.escape(word)}(?![\w'-])", text, re.IGNORECASE) is not None
+    return _whole(word).search(text) is not None
+
+
+@functools.lru_cache(maxsize=10_000)
+def _whole(word: str) -> re.Pattern[str]:
+    """What finds `word` where it is not a part of another."""
+    return re.compile(rf"(?<![\w'-]){re.escape(word)}(?![\w'-])", re.IGNORECASE)
 
 
 def _fits(row: Row, field: str, value: str) -> bool:

@@ -25,15 +25,16 @@ NEED_ALL = ("count", "sum", "average")  # question types whose answer every row 
 
 
 class Case:
-    """The questions of a lifelog, and what they are held against.
+    """What the questions of a lifelog are held against.
 
     Attributes:
+        lifelog: itself.
         tables: the derived tables.
         rows: the same as Python values.
     """
 
     def __init__(self, lifelog: Lifelog) -> None:
-        self.lifelog_id = lifelog.lifelog_id
+        self.lifelog = lifelog
         self.tables = lifelog.tables
         self.rows: Tables = {name: table.to_pylist() for name, table in lifelog.tables.items()}
         self._connection = duckdb.connect(config={"threads": 1})
@@ -60,7 +61,7 @@ class Case:
                 f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT e.* REPLACE (o.lifelog AS lifelog_id) "
                 f"FROM {name}_evidence e JOIN left_out o ON e.episode_id <> o.id"
             )
-        sql = question.sql.replace(f"'{self.lifelog_id}'", "o.lifelog")
+        sql = question.sql.replace(f"'{self.lifelog.lifelog_id}'", "o.lifelog")
         found = self._connection.execute(f"SELECT ({sql}) FROM left_out o").fetchall()
         for name in self._named(question.sql):
             self._connection.execute(f"DROP VIEW {name}")
@@ -146,9 +147,9 @@ RULES: Mapping[str, Callable[[Question, Case], bool]] = {
 REPEATED = "a question asked twice"
 
 
-def violations(lifelog: Lifelog, kind: str = "multihop") -> dict[str, int]:
+def violations(case: Case, kind: str = "multihop") -> dict[str, int]:
     """How often each rule is broken by the questions of a lifelog, of a kind of config (multihop or extended)."""
-    questions, case = ask(lifelog, kind), Case(lifelog)
+    questions = ask(case.lifelog, kind)
     broken = Counter(rule for question in questions for rule, is_broken in RULES.items() if is_broken(question, case))
     repeated = len(questions) - len({question.text for question in questions})
     return {**{rule: broken[rule] for rule in RULES}, REPEATED: repeated}
