@@ -19,7 +19,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets.utils import tqdm
 
-from timelineqa_ds import parquet, spec
+from timeline_realtime_qa.building import run_all
+from timeline_realtime_qa.shards import Job
+from timelineqa_ds import build, spec
 from timelineqa_ds.generator import config_table
 
 
@@ -36,9 +38,9 @@ def sample(out: Path, count: int) -> dict[str, float]:
     """Cost of the first `count` dense lifelogs, from nothing to Parquet, and of writing the same tables again."""
     plan = _plan(out / "made", "dense_episodes", list(range(count)))
     start = time.process_time()
-    written = list(parquet.build(plan))
+    written = [file for done in run_all(plan) for file in done.files]
     whole = time.process_time() - start
-    rows = sum(one.rows for one in written)
+    rows = sum(file.rows for file in written)
     tables = _tables(list(range(count)))
     plain = _write(out / "again.parquet", tables)
     return {
@@ -48,7 +50,7 @@ def sample(out: Path, count: int) -> dict[str, float]:
         "entries_per_cpu_second": rows / whole,
         "cpu_seconds_to_write_the_finished_tables": plain,
         "times_the_cost_of_writing": whole / plain,
-        "bytes_per_entry": sum(one.bytes for one in written) / rows,
+        "bytes_per_entry": sum(file.bytes for file in written) / rows,
     }
 
 
@@ -60,15 +62,13 @@ def first_row() -> float:
 
 def world(out: Path, workers: int) -> dict[str, object]:
     """Build every lifelog of every density."""
-    shards = [
-        shard for density in spec.DENSITIES for shard in _plan(out, f"{density}_episodes", list(range(spec.WORLD)))
-    ]
+    jobs = [job for density in spec.DENSITIES for job in _plan(out, f"{density}_episodes", list(range(spec.WORLD)))]
     cpu, wall, rows, size = _cpu(), time.perf_counter(), dict.fromkeys(spec.DENSITIES, 0), 0
-    with tqdm(total=sum(len(shard.lifelogs) for shard in shards), unit=" lifelogs") as bar:
-        for one in parquet.build(shards, workers):
-            rows[one.path.parent.name.partition("_")[0]] += one.rows
-            size += one.bytes
-            bar.update(one.lifelogs)
+    with tqdm(total=sum(job.size for job in jobs), unit=" lifelogs") as bar:
+        for done in run_all(jobs, workers):
+            rows[done.job.name.partition("/")[0]] += sum(file.rows for file in done.files)
+            size += sum(file.bytes for file in done.files)
+            bar.update(done.job.size)
     wall, cpu = time.perf_counter() - wall, _cpu() - cpu
     total = sum(rows.values())
     return {
@@ -82,8 +82,8 @@ def world(out: Path, workers: int) -> dict[str, object]:
     }
 
 
-def _plan(out: Path, config: str, lifelogs: list[int]) -> list[parquet.Shard]:
-    return parquet.plan(out, config, {"all": lifelogs}, seed=spec.SEED, year=spec.YEAR, duration=None)
+def _plan(out: Path, config: str, lifelogs: list[int]) -> list[Job]:
+    return build.plan(out, [config], {"all": lifelogs})
 
 
 def _tables(lifelogs: list[int]) -> list[pa.Table]:
@@ -93,7 +93,7 @@ def _tables(lifelogs: list[int]) -> list[pa.Table]:
 
 def _write(path: Path, tables: list[pa.Table]) -> float:
     start = time.process_time()
-    with pq.ParquetWriter(path, tables[0].schema, **parquet.writer_options(tables[0].schema)) as writer:
+    with pq.ParquetWriter(path, tables[0].schema, **build.writer_options(tables[0].schema)) as writer:
         for table in tables:
             writer.write_table(table)
     return time.process_time() - start
@@ -125,8 +125,7 @@ def main() -> None:
             found["most_memory_mb"] = _memory()
         else:
             found = {"first_row_seconds": first_row()}
-            shards = _plan(out / "memory", "dense_episodes", list(range(args.lifelogs)))
-            list(parquet.build(shards))
+            list(run_all(_plan(out / "memory", "dense_episodes", list(range(args.lifelogs)))))
             found["most_memory_mb"] = _memory()
             found.update(sample(out, args.lifelogs))
     print(json.dumps(found, indent=2))

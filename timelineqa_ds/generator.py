@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from . import diary, options, people, spec
 from .declarations import declarations
 from .episodes import Log, make_log
-from .persona import Persona, make_persona
+from .persona import make_persona
 from .questions import atomic
 from .tables import derived_table, derived_tables
+
+
+if TYPE_CHECKING:
+    from .questions.multihop_database import Database
+
+_EVERY_DAY = ("daily_watchtv", "daily_read", "daily_chat")
 
 
 class Lifelog:
@@ -48,6 +56,20 @@ class Lifelog:
     def tables(self) -> dict[str, pa.Table]:
         """The derived tables by name (columns of `D_TABLE`)."""
         return {name: derived_table(self.log, table) for name, table in derived_tables().items()}
+
+    @property
+    def years(self) -> tuple[int, int]:
+        """First and last year, of which `duration` may have cut the first."""
+        last: int = self.log.world.calendar.last_year
+        days = [pc.min(self.tables[name]["date"]).as_py() for name in _EVERY_DAY]
+        return min((day.year for day in days if day is not None), default=last), last
+
+    @cached_property
+    def database(self) -> Database:
+        """The derived tables in DuckDB, as the templates of multi-hop questions query them."""
+        from .questions.multihop_database import Database  # here, since it loads DuckDB
+
+        return Database(self.tables, self.persona, self.years)
 
 
 def lifelog(
@@ -97,21 +119,35 @@ def config_table(
     encoded: bool = False,
     with_table: bool = True,
 ) -> pa.Table:
-    """The rows of one persona in a config; only `columns` if given, and nothing else is made.
+    """The rows of one persona in a config; see `lifelog_table`."""
+    if config.density is None:
+        return people.people_table([make_persona(index, seed, year)], columns)
+    one = Lifelog(make_log(config.density, index, seed, year, duration))
+    return lifelog_table(config, one, columns, encoded=encoded, with_table=with_table)
+
+
+def lifelog_table(
+    config: spec.Config,
+    one: Lifelog,
+    columns: Sequence[str] | None = None,
+    *,
+    encoded: bool = False,
+    with_table: bool = True,
+) -> pa.Table:
+    """The rows of a lifelog in a config; only `columns` if given, and nothing else is made.
 
     Args:
         encoded: leave the strings of episodes that repeat as dictionaries, which are cheaper to write.
+        with_table: whether multi-hop questions carry their evidence as a table.
     """
-    if config.density is None:
-        persona: Persona = make_persona(index, seed, year)
-        return people.people_table([persona], columns)
-    log = make_log(config.density, index, seed, year, duration)
     if config.kind == "episodes":
-        return diary.diary(log, columns, encoded)
+        return diary.diary(one.log, columns, encoded)
     if config.kind == "atomic":
-        return atomic.question_table(Lifelog(log), columns)
+        return atomic.question_table(one, columns)
     if config.kind in ("multihop", "extended"):
         from .questions.multihop import question_table
 
-        return question_table(Lifelog(log), columns, with_table, config.kind)
-    return derived_table(log, derived_tables()[config.kind], columns)
+        return question_table(one, columns, with_table, config.kind)
+    if columns is None:
+        return one.tables[config.kind]  # which questions may have made already
+    return derived_table(one.log, derived_tables()[config.kind], columns)

@@ -22,14 +22,21 @@ def run(*args, code=0):
 def test_build_writes_shards_and_says_so(tmp_path):
     result = run("build", "--config", "sparse_travel", "--split", "test", "--lifelogs", "118:122", "--out", tmp_path)
     path = tmp_path / "sparse_travel" / "test-00000-of-00001.parquet"
-    assert result.stdout.startswith(f"{path}\t2 lifelogs\t{pq.read_metadata(path).num_rows} rows\t")
+    rows, size = pq.read_metadata(path).num_rows, path.stat().st_size
+    assert result.stdout == f"{path.parent}\ttest\t2 lifelogs\t1 files\t{rows} rows\t{size} bytes\n"
     assert not (tmp_path / "sparse_travel" / "validation-00000-of-00001.parquet").exists()
 
 
 def test_build_as_json(tmp_path):
-    args = ("--config", "personas", "--lifelogs", "0:12", "--out", tmp_path, "--format", "json")
-    found = json.loads(run("build", *args).stdout)
-    assert [one["rows"] for one in found] == [10, 2]
+    args = ("--config", "sparse_jobs", "--config", "personas", "--lifelogs", "0:12,80", "--out", tmp_path)
+    found = json.loads(run("build", *args, "--format", "json").stdout)
+    listed = [(one["config"], one["split"], one["files"], one["lifelogs"]) for one in found]
+    assert listed == [
+        ("personas", "train", 1, 12),
+        ("personas", "validation", 1, 1),
+        ("sparse_jobs", "train", 2, 12),
+        ("sparse_jobs", "validation", 1, 1),
+    ]
 
 
 def test_show_prints_days_as_the_paper_does():
@@ -78,6 +85,7 @@ def test_a_plot_without_matplotlib_names_the_command(tmp_path, monkeypatch):
         (("build", "--lifelogs", "x", "--out", "x"), "'x' is not a choice of lifelogs"),
         (("build", "--year", "5", "--out", "x"), "year=5: expected a whole number from 1000 to 9000"),
         (("build", "--columns", "a", "--out", "x"), "columns=['a']: expected different names"),
+        (("build", "--all", "--columns", "id", "--out", "x"), "--columns are those of one config, found 64 configs"),
         (("show", "dense", "7", "--from", "2022-02-01", "--to", "2022-01-01"), "expected the earlier day first"),
         (("stats",), "expected either a folder of shards or --config"),
         (("check", "--config", "personas"), "expected an episodes or question config"),

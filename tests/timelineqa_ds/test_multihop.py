@@ -224,8 +224,8 @@ def test_averages_are_rounded_half_up():
     chat = pa.table({"lifelog_id": ["x"], "date": [date(2022, 1, 1)], "howlong": pa.array([201], pa.int32())})
     values = {"lifelog_id": "x", "first": date(2022, 1, 1), "last": date(2022, 12, 31), "periods": 200}
     some = lifelog("sparse", 5, duration=1)
-    with Database({**some.tables, "daily_chat": chat}, some.persona, (2022, 2022)) as database:
-        assert database.answers(templates()["q05"].sql, values) == ["1.01"]  # 1.005, which no float holds
+    database = Database({**some.tables, "daily_chat": chat}, some.persona, (2022, 2022))
+    assert database.answers(templates()["q05"].sql, values) == ["1.01"]  # 1.005, which no float holds
 
 
 def test_evidence_that_is_no_row_of_the_table_is_not_shown(made):

@@ -33,7 +33,7 @@ def test_the_tables_of_the_contract():
 
 
 def test_configs_describe_every_column():
-    assert len(spec.configs()) == 3 * (3 + len(CONTRACT)) + 1
+    assert len(spec.configs()) == 3 * (4 + len(CONTRACT)) + 1
     for config in spec.configs().values():
         assert list(config.columns) == config_schema(config).names
         assert all(config.columns.values())

@@ -6,60 +6,112 @@ from pathlib import Path
 
 import click
 import orjson
-from datasets.utils import tqdm
 
-from .. import options, parquet, spec
+from timeline_realtime_qa.building import build as write_folder
+from timeline_realtime_qa.folder import Folder
+
+from .. import build as building
+from .. import card, options, spec
 from .common import FORMAT, config_named, world
 
 
 @click.command()
-@click.option("--config", default=spec.DEFAULT_CONFIG, show_default=True, help="Config, such as sparse_travel.")
+@click.option(
+    "--config", "names", multiple=True, default=[spec.DEFAULT_CONFIG], show_default=True,
+    help="Config, such as sparse_travel, can be repeated.",
+)  # fmt: skip
+@click.option("--all", "everything", is_flag=True, help="All configs of all densities.")
 @click.option("--split", "splits", multiple=True, help="Split to build, can be repeated; without: all.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the shards.")
-@click.option("--lifelogs", help='Personas: "7", "0:10" or "all"; without: those of train, validation and test.')
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
+@click.option(
+    "--lifelogs", help='Personas: "7", "0:10", "0:2,80,120" or "all"; without: those of train, validation and test.'
+)
 @click.option("--columns", help="Columns to make, separated by commas; without: all.")
+@click.option(
+    "--lifelogs-a-shard", type=click.IntRange(1), default=building.LIFELOGS_A_SHARD, show_default=True,
+    help="Lifelogs that are written together: what is lost when a build is killed, and the size of files.",
+)  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @world
 @FORMAT
 def build(
-    config: str,
+    names: tuple[str, ...],
+    everything: bool,
     splits: tuple[str, ...],
     out: Path,
     lifelogs: str | None,
     columns: str | None,
+    lifelogs_a_shard: int,
     workers: int,
     seed: int,
     year: int,
     duration: int | None,
     form: str,
 ) -> None:
-    """Write a config as Parquet shards OUT/CONFIG/SPLIT-00000-of-000NN.parquet.
+    """Write a folder that is a Hub dataset repository as it stands.
+
+    It holds OUT/CONFIG/SPLIT-00000-of-000NN.parquet, the card (README.md), LICENSE, CITATION.cff, manifest.json with
+    rows, bytes and hashes, and croissant.json. A build that was stopped goes on when the same command is run again:
+    only what is lacking, damaged or of other options is made. Further configs can be added to a folder of the same
+    options.
 
     \b
+    timelineqa build --all --out timelineqa --workers 2
     timelineqa build --config dense_episodes --split test --out data --workers 2
     timelineqa build --config sparse_travel --lifelogs all --out data
     """
-    declared = config_named(config)
+    configs = _configs(names, everything)
     options.check_world(seed, year, duration)
     members = _members(lifelogs, splits)
-    kept = options.column_names(columns.split(","), declared.columns) if columns else None
-    shards = parquet.plan(out, config, members, seed=seed, year=year, duration=duration, columns=kept)
-    total = sum(len(shard.lifelogs) for shard in shards)
-    written = []
-    with tqdm(total=total, unit=" lifelogs", desc=config) as bar:
-        for done in parquet.build(shards, workers):
-            written.append(done)
-            bar.update(done.lifelogs)
-    for done in sorted(written, key=lambda one: one.path):
-        if form == "text":
-            click.echo(f"{done.path}\t{done.lifelogs} lifelogs\t{done.rows} rows\t{done.bytes} bytes")
-    if form == "json":
-        click.echo(orjson.dumps([{**one.__dict__, "path": str(one.path)} for one in written]).decode())
+    kept = _columns(columns, configs)
+    jobs = building.plan(
+        out,
+        configs,
+        members,
+        seed=seed,
+        year=year,
+        duration=duration,
+        columns=kept,
+        lifelogs_a_shard=lifelogs_a_shard,
+    )
+    folder = write_folder(
+        out, jobs, workers, "lifelogs", list(spec.configs()), [split.name for split in spec.SPLITS], card.files
+    )
+    _report(folder, configs, members, form)
+
+
+def _configs(names: tuple[str, ...], everything: bool) -> list[str]:
+    asked = {config_named(name).name for name in names}
+    return [name for name in spec.configs() if everything or name in asked]
+
+
+def _columns(columns: str | None, configs: list[str]) -> list[str] | None:
+    if columns is None:
+        return None
+    if len(configs) > 1:
+        raise ValueError(f"--columns are those of one config, found {len(configs)} configs to build")
+    return options.column_names(columns.split(","), spec.configs()[configs[0]].columns)
 
 
 def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[int]]:
-    members = options.split_members(options.lifelog_indices(lifelogs))
+    members = options.split_members(options.lifelog_indices(lifelogs.split(",") if lifelogs else None))
     unknown = [split for split in splits if split not in members]
     if unknown:
         raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; expected one of {', '.join(members)}")
     return {split: inside for split, inside in members.items() if not splits or split in splits}
+
+
+def _report(folder: Folder, configs: list[str], members: dict[str, list[int]], form: str) -> None:
+    built = [
+        {"config": name, "split": split, "lifelogs": len(members[split]), "files": len(one.files), "rows": one.rows,
+         "bytes": one.bytes, "content": one.content}
+        for name in configs for split, one in folder.configs[name].items() if split in members
+    ]  # fmt: skip
+    if form == "json":
+        click.echo(orjson.dumps(built).decode())
+        return
+    for one in built:
+        click.echo(
+            f"{folder.out / str(one['config'])}\t{one['split']}\t{one['lifelogs']} lifelogs\t{one['files']} files\t"
+            f"{one['rows']} rows\t{one['bytes']} bytes"
+        )

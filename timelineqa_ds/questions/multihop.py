@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..streams import Ints, Streams
 from .multihop_database import Database, Parameters, Value, finished
@@ -40,7 +39,6 @@ SCHEMA = pa.schema(
     }
 )
 TRIES = 6  # rows drawn for a question whose answers do not qualify, before it is not asked
-_EVERY_DAY = ("daily_watchtv", "daily_read", "daily_chat")
 
 
 @dataclass(frozen=True)
@@ -89,15 +87,14 @@ def question_table(
 
 def ask(lifelog: Lifelog, kind: str = "multihop") -> list[Question]:
     """The questions themselves."""
-    first, last = _years(lifelog)
+    first, last = lifelog.years
     whole: Parameters = {
         "lifelog_id": lifelog.lifelog_id,
         "first": date(first, 1, 1),
         "last": date(last, 12, 31),
     }
-    with Database(lifelog.tables, lifelog.persona, (first, last)) as database:
-        asked = (_question(template, database, lifelog.streams, whole) for template in templates(kind).values())
-        return [question for question in asked if question is not None]
+    asked = (_question(template, lifelog.database, lifelog.streams, whole) for template in templates(kind).values())
+    return [question for question in asked if question is not None]
 
 
 def _question(template: Template, database: Database, streams: Streams, whole: Parameters) -> Question | None:
@@ -135,13 +132,6 @@ def _draws_in_turn(template: Template, streams: Streams) -> list[Draw]:
         return list(template.draws)
     place = int(streams.choices(f"multihop/{template.name}/draw", 1, [draw.percent for draw in template.draws])[0])
     return [template.draws[place], *template.draws[:place], *template.draws[place + 1 :]]
-
-
-def _years(lifelog: Lifelog) -> tuple[int, int]:
-    """First and last year of the lifelog, which its `duration` may have cut."""
-    calendar = lifelog.log.world.calendar
-    days = [pc.min(lifelog.tables[name]["date"]).as_py() for name in _EVERY_DAY]
-    return min((day.year for day in days if day is not None), default=calendar.last_year), calendar.last_year
 
 
 def _evidence(lifelog: Lifelog, questions: list[Question]) -> pa.Array:

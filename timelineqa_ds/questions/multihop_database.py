@@ -60,12 +60,6 @@ class Database:
         columns = dict(zip(("city", "place"), zip(*sights, strict=True), strict=True))
         self._connection.register("destinations", pa.table({name: list(words) for name, words in columns.items()}))
 
-    def __enter__(self) -> Database:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._connection.close()
-
     def draw_from(self, sql: str) -> int:
         """Make `sql` what `drawn` takes rows of; how many it has."""
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE candidates AS {sql}")

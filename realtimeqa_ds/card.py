@@ -1,0 +1,104 @@
+"""The dataset card and the other files around the Parquet files of a built folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+from timeline_realtime_qa import cards
+from timeline_realtime_qa.croissant import croissant
+from timeline_realtime_qa.folder import Folder, manifest
+
+from . import spec
+from .build import GROUP
+
+
+DATA = Path(__file__).parent / "data"
+FACTS = cards.Facts(
+    name=spec.NAME,
+    pretty_name="RealTime QA",
+    version=spec.VERSION,
+    default=spec.DEFAULT_CONFIG,
+    license="other",
+    license_name="no-licence-given",
+    license_link="LICENSE",
+    task_categories=("multiple-choice", "question-answering"),
+    task_ids=("multiple-choice-qa", "open-domain-qa"),
+    annotations_creators=("found",),
+    language_creators=("found",),
+    source_datasets=("original",),
+    tags=("arxiv:2207.13332", "news", "current-events", "temporal-reasoning", "none-of-the-above"),
+)
+SAMPLE_RIGHTS = (
+    "The sample is invented: its weeks, questions, articles and predictions were written for the package and have the "
+    "licence Apache-2.0."
+)
+SAMPLE_FACTS = dataclasses.replace(
+    FACTS,
+    pretty_name="RealTime QA (invented sample)",
+    license="apache-2.0",
+    license_name=None,
+    license_link=None,
+    annotations_creators=("expert-generated",),
+    language_creators=("expert-generated",),
+)
+
+
+def files(folder: Folder) -> dict[str, bytes]:
+    """README.md, LICENSE, CITATION.cff, manifest.json and croissant.json by name."""
+    shown = folder.with_rows()
+    facts, rights = (SAMPLE_FACTS, SAMPLE_RIGHTS) if _is_sample(folder) else (FACTS, spec.LICENSE)
+    described = {
+        name: cards.Described(
+            spec.ABOUT[name], spec.features(name), {key: column.about for key, column in spec.COLUMNS[name].items()}
+        )
+        for name in shown.configs
+    }
+    jsonld = croissant(facts, shown, described, spec.DESCRIPTION, spec.CITATION, spec.HOMEPAGE, spec.HOMEPAGE)
+    citation = cards.fill(_data("dataset.cff"), {"version": spec.VERSION, "homepage": spec.HOMEPAGE})
+    return {
+        "README.md": cards.card(facts, shown, described, _text(facts, shown, described, rights)).encode(),
+        "LICENSE": f"{rights}\n".encode(),
+        "CITATION.cff": citation.encode(),
+        "manifest.json": manifest(folder, dict.fromkeys(folder.configs, GROUP)),
+        "croissant.json": json.dumps(jsonld, indent=1).encode(),
+    }
+
+
+def _text(facts: cards.Facts, folder: Folder, described: dict[str, cards.Described], rights: str) -> str:
+    default = cards.default_config(facts, folder)
+    articles = folder.world["articles"]
+    values = {
+        "description": spec.DESCRIPTION,
+        "homepage": spec.HOMEPAGE,
+        "citation": spec.CITATION.strip(),
+        "license": "Apache-2.0" if _is_sample(folder) else "none given, see above",
+        "version": spec.VERSION,
+        "rights": rights,
+        "rows": f"{folder.rows:,}",
+        "bytes": cards.amount(folder.bytes),
+        "source": _source(folder),
+        "articles": "Articles are left out: the column `documents` is null."
+        if articles == "none"
+        else f"Articles of the pool {articles} are included.",
+        "default": default,
+        "split": next(iter(folder.configs[default])),
+        "structure": "\n\n".join(cards.section([name], one, folder) for name, one in described.items()),
+        "sizes": cards.sizes(folder),
+    }
+    return str(cards.fill(_data("card.md"), values))
+
+
+def _source(folder: Folder) -> str:
+    source = folder.world["source"]
+    named = {"sample": "the invented sample of the package", "local files": "a local copy of the public repository"}
+    return named.get(source, f"the public repository at commit {source}")
+
+
+def _is_sample(folder: Folder) -> bool:
+    return bool(folder.world["source"] == "sample")
+
+
+def _data(name: str) -> str:
+    return (DATA / name).read_text(encoding="utf-8")

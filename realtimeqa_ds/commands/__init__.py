@@ -1,0 +1,17 @@
+"""``python -m realtimeqa_ds``, also installed as ``realtimeqa``: one module a command."""
+
+from __future__ import annotations
+
+import click
+
+from . import build, check, lists
+from .common import Errors
+
+
+@click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
+def main() -> None:
+    """RealTime QA: weekly news quizzes with their frozen document pools."""
+
+
+for command in (build.build, check.check, lists.make_manifest, lists.list_rules, lists.list_columns):
+    main.add_command(command)

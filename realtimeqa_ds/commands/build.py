@@ -1,0 +1,62 @@
+"""`realtimeqa build`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import orjson
+from datasets import config
+
+from timeline_realtime_qa.building import build as write_folder
+from timeline_realtime_qa.folder import Folder
+
+from .. import build as building
+from .. import card, layout, options, spec
+from ..documents import POOLS
+from .common import FORMAT, WEEKS
+
+
+@click.command()
+@click.option("--data-dir", help='Root of a clone, or "sample"; without: the public files at the pinned commit.')
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
+@WEEKS
+@click.option(
+    "--articles", type=click.Choice(list(POOLS)), is_flag=False, flag_value="gcs", default="none", show_default=True,
+    help="Include the texts of a pool (gcs if none is named). They are their publishers': do not republish them.",
+)  # fmt: skip
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@FORMAT
+def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, workers: int, form: str) -> None:
+    """Write a folder that is a Hub dataset repository as it stands.
+
+    It holds OUT/CONFIG/SPLIT-00000-of-000NN.parquet of every config, the card (README.md), LICENSE (what is known
+    about rights), CITATION.cff, manifest.json with rows, bytes and hashes, and croissant.json. Articles are left out
+    unless --articles asks for them. A build that was stopped goes on when the same command is run again: only what is
+    lacking, damaged or of changed files or options is made.
+
+    \b
+    realtimeqa build --data-dir sample --out realtimeqa
+    realtimeqa build --data-dir realtimeqa_public --out private/realtimeqa --articles gcs --workers 2
+    """
+    source = options.source(data_dir, None, None, None, True, config.DOWNLOADED_DATASETS_PATH)
+    jobs = building.plan(out, source, building.configs(articles), articles, weeks)
+    splits = list(layout.SPLITS.values())
+    folder = write_folder(out, jobs, workers, "weeks", list(spec.COLUMNS), splits, card.files)
+    _report(folder, form)
+
+
+def _report(folder: Folder, form: str) -> None:
+    built = [
+        {"config": name, "split": split, "files": len(one.files), "rows": one.rows, "bytes": one.bytes,
+         "content": one.content}
+        for name, splits in folder.configs.items() for split, one in splits.items()
+    ]  # fmt: skip
+    if form == "json":
+        click.echo(orjson.dumps(built).decode())
+        return
+    for one in built:
+        click.echo(
+            f"{folder.out / str(one['config'])}\t{one['split']}\t{one['files']} files\t{one['rows']} rows\t"
+            f"{one['bytes']} bytes"
+        )

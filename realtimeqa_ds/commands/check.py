@@ -1,0 +1,46 @@
+"""`realtimeqa check`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import click
+from datasets.utils import tqdm
+
+from .. import layout, options, spec
+from ..reading import Reading
+from ..report import Report, rules
+from ..source import LocalSource
+from .common import DATA_DIR, FORMAT, WEEKS
+
+
+@click.command(epilog='Example: realtimeqa check --data-dir realtimeqa_public --weeks "2022-06-17:2022-12-30"')
+@DATA_DIR
+@WEEKS
+@FORMAT
+def check(data_dir: str, weeks: str | None, form: str) -> None:
+    """Read every row of every config, and count rows and the rules that met them."""
+    source = options.local(data_dir)
+    counted = {config: _read_all(source, config, weeks) for config in spec.COLUMNS}
+    if form == "json":
+        click.echo(json.dumps(counted, indent=1))
+        return
+    for config, found in counted.items():
+        click.echo(f"{config}: " + ", ".join(f"{n:,} {split}" for split, n in found["rows"].items()))
+        for rule, n in found["rules"].items():
+            click.echo(f"  {n:>7,}  {rules()[rule].kind:<10}{rule}: {rules()[rule].found} -> {rules()[rule].done}")
+
+
+def _read_all(source: LocalSource, config: str, weeks: str | None) -> dict[str, Any]:
+    """Rows by split and counts by rule, in the order of the rules."""
+    report = Report()
+    reading = Reading(source, config)
+    rows: Counter[str] = Counter()
+    chosen = options.select(layout.weeks(source.paths(layout.folders(config)), report), options.week_ranges(weeks))
+    for week in tqdm(reading.serving(chosen), desc=config, unit="week"):
+        table, of_week = reading.table(week)
+        rows[week.split] += table.num_rows
+        report.update(of_week)
+    return {"rows": rows, "rules": {rule: report.counts[rule] for rule in rules() if report.counts[rule]}}

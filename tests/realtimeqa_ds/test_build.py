@@ -1,0 +1,129 @@
+"""A built folder: it loads without our package, articles stay out unless asked for, only what changed is redone."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from realtimeqa_ds import build, card, layout, options, spec
+from realtimeqa_ds.builder import RealTimeQA
+from realtimeqa_ds.commands import main
+from timeline_realtime_qa import building, shards
+from timeline_realtime_qa.content import content_hash
+
+
+_spec = importlib.util.spec_from_file_location("alone", Path(__file__).parents[1] / "alone.py")
+assert _spec and _spec.loader
+alone = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(alone)
+
+
+def built(out: Path, data_dir="sample", articles="none", workers=1):
+    jobs = build.plan(out, options.local(str(data_dir)), build.configs(articles), articles)
+    return building.build(out, jobs, workers, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)
+
+
+def equal_to_the_builder(folder, tmp_path, data_dir, articles) -> None:
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
+    loaded = alone.load(folder.out, tmp_path / "loaded", environment)
+    told = json.loads((folder.out / "manifest.json").read_text())["configs"]
+    assert {name: set(splits) for name, splits in loaded.items()} == {
+        name: set(splits) for name, splits in folder.with_rows().configs.items()
+    }
+    for name, splits in loaded.items():
+        pool = {} if name == "predictions" else {"documents": articles}
+        streams = RealTimeQA(config_name=name, data_dir=str(data_dir), **pool).as_streaming_dataset()
+        for split, table in splits.items():
+            made = pa.concat_tables(list(streams[split].with_format("arrow").iter(1_000)))
+            expected = content_hash(made.cast(table.schema), build.GROUP)
+            assert content_hash(table, build.GROUP) == expected == told[name]["splits"][split]["content"], (
+                name,
+                split,
+            )
+    assert (tmp_path / "loaded" / "default").read_text() == spec.DEFAULT_CONFIG
+
+
+@pytest.mark.parametrize("articles", ["none", "gcs+dpr"])
+def test_the_folder_loads_without_the_package(tmp_path, articles):
+    folder = built(tmp_path / "realtimeqa", articles=articles)
+    assert ("documents" in folder.configs) == (articles != "none")
+    equal_to_the_builder(folder, tmp_path, "sample", articles)
+
+
+@pytest.mark.slow
+def test_the_public_data_loads_without_the_package(tmp_path, public_data):
+    folder = built(tmp_path / "realtimeqa", public_data)
+    assert {name: sum(one.rows for one in splits.values()) for name, splits in folder.configs.items()} == {
+        "multiple_choice": 6_622,
+        "nota": 3_737,
+        "generation": 6_622,
+        "predictions": 37_080,
+    }
+    equal_to_the_builder(folder, tmp_path, public_data, "none")
+    text = (folder.out / "README.md").read_text()
+    assert f"**Rights: {spec.LICENSE}**" in text and (folder.out / "LICENSE").read_text() == f"{spec.LICENSE}\n"
+
+
+def test_no_article_without_being_asked(tmp_path):
+    folder = built(tmp_path / "realtimeqa")
+    for name in ("multiple_choice", "nota", "generation"):
+        for splits in folder.configs[name].values():
+            for file in splits.files:
+                documents = pq.read_table(folder.out / file.path, columns=["documents"])["documents"]
+                assert documents.null_count == len(documents)
+    assert "Articles are left out" in (folder.out / "README.md").read_text()
+
+
+def run(*args, code=0):
+    result = CliRunner().invoke(main, ["build", *(str(arg) for arg in args)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_only_changed_weeks_are_made_again(tree, tmp_path):
+    out = tmp_path / "out"
+    run("--data-dir", tree.root, "--out", out)
+    first = {path: path.stat().st_mtime_ns for path in out.glob("*/*.parquet")}
+    name = next(tree.root.glob("past/*/*_qa.jsonl")).name
+    tree.change(name, 0, question_sentence="Who was it?")
+    run("--data-dir", tree.root, "--out", out)
+    changed = {path.relative_to(out).as_posix() for path, time in first.items() if path.stat().st_mtime_ns != time}
+    assert {path.partition("-")[0] for path in changed} >= {"multiple_choice/test"}
+    assert not any("latest" in path or "train" in path for path in changed)
+    run("--data-dir", tree.root, "--out", out)
+    assert len(list(shards.markers(out))) == len(first)
+
+
+def test_the_command_prints_what_there_is(tmp_path):
+    found = json.loads(run("--data-dir", "sample", "--out", tmp_path, "--format", "json").stdout)
+    assert {one["config"] for one in found} == {"multiple_choice", "nota", "generation", "predictions"}
+    text = run("--data-dir", "sample", "--out", tmp_path).stdout
+    assert f"{tmp_path / 'nota'}\ttest\t1 files\t12 rows\t" in text
+    listed = run("--data-dir", "sample", "--out", tmp_path / "with", "--articles", "--workers", "1").stdout
+    assert f"{tmp_path / 'with' / 'documents'}\ttest" in listed
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--data-dir", "nowhere"), "expected a folder with past/"),
+        (("--data-dir", "sample", "--weeks", "1999-01-01"), "there is no week 1999-01-01"),
+        (("--data-dir", "sample", "--weeks", "x"), "expected weeks= to be a date"),
+    ],
+)
+def test_errors_say_what_is_allowed(args, message, tmp_path):
+    found = run(*args, "--out", tmp_path / "out", code=1)
+    assert message in found.output and "Traceback" not in found.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_choice_of_articles_needs_another_folder(tmp_path):
+    run("--data-dir", "sample", "--out", tmp_path, "--articles")
+    assert "is of another build" in run("--data-dir", "sample", "--out", tmp_path, code=1).output

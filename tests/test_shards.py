@@ -1,0 +1,304 @@
+"""Builds survive: killed at any moment, out of room, damaged, changed, two at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from filelock import FileLock
+
+from timeline_realtime_qa import building, shards
+from timeline_realtime_qa.content import content_hash, group_hash, total
+from timeline_realtime_qa.folder import read_folder
+from timeline_realtime_qa.parquet_file import ParquetFile
+
+
+SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
+# What the tests run, in this process and in those that are killed.
+TOY = '''
+import os, sys, time
+from pathlib import Path
+import pyarrow as pa
+from timeline_realtime_qa import shards
+from timeline_realtime_qa.parquet_file import ParquetFile
+
+SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
+
+class Write:
+    """Two files with the rows of a few groups; says so in a log."""
+    def __init__(self, first, seed, size, pause, log):
+        self.first, self.seed, self.size, self.pause, self.log = first, seed, size, pause, log
+
+    def __call__(self, targets, metadata):
+        if self.log:
+            with open(self.log, "a") as log:
+                log.write(f"{self.first}\\n")
+        counted = {}
+        for name, path in targets.items():
+            with ParquetFile(path, SCHEMA, metadata, {"compression": "none", "use_dictionary": False}) as file:
+                for group in range(self.first, self.first + 3):
+                    texts = [f"{name} {self.seed} {group} {row} " + "x" * 50 for row in range(self.size)]
+                    file.add(pa.table({"group": [group] * self.size, "text": texts}, SCHEMA))
+                    time.sleep(self.pause)
+            counted[name] = file.counted
+        return counted
+
+def jobs(out, count=8, seed=1, size=100, pause=0.0, log=None, names=("a", "b")):
+    return [
+        shards.Job(
+            out=Path(out), name=f"all/train-{number:05d}-of-{count:05d}",
+            files=tuple(f"{name}/train-{number:05d}-of-{count:05d}.parquet" for name in names),
+            world={"dataset": "toy", "seed": seed}, share={"part": number, "of": count}, size=3,
+            write=Write(3 * number, seed, size, pause, log),
+        )
+        for number in range(count)
+    ]
+'''
+toy: dict[str, object] = {}
+exec(TOY, toy)
+jobs = toy["jobs"]
+
+
+def build(out: Path, **options) -> list[shards.Done]:
+    return [shards.run(job) for job in jobs(out, **options)]
+
+
+def state(out: Path, seed: int = 1) -> dict[str, tuple[int, str]]:
+    """Rows and content of each split, after a look whether the files really hold that."""
+    folder = read_folder(out, {"dataset": "toy", "seed": seed}, ["a", "b"], ["train"])
+    found = {}
+    for config, splits in folder.configs.items():
+        table = pa.concat_tables([pq.read_table(out / file.path) for file in splits["train"].files])
+        assert content_hash(table, "group") == splits["train"].content
+        found[config] = (splits["train"].rows, splits["train"].content)
+    return found
+
+
+def left_over(out: Path) -> list[str]:
+    """Files that neither belong to the dataset nor to a finished job."""
+    ending = (".parquet", ".json", ".lock")
+    return [path.name for path in out.rglob("*") if path.is_file() and not path.name.endswith(ending)]
+
+
+def test_a_second_run_does_nothing(tmp_path):
+    first = build(tmp_path)
+    assert all(done.written == done.job.files for done in first)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert all(done.written == done.damaged == () for done in build(tmp_path))
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")} == before
+    assert left_over(tmp_path) == []
+
+
+def test_the_hash_of_the_rows_does_not_depend_on_files(tmp_path):
+    build(tmp_path / "8")
+    build(tmp_path / "1", count=8)
+    for job in jobs(tmp_path / "1"):  # the same groups, the files in another order
+        shards.run(job)
+    assert state(tmp_path / "8") == state(tmp_path / "1")
+    build(tmp_path / "other", seed=2)
+    assert state(tmp_path / "other", 2)["a"][1] != state(tmp_path / "8")["a"][1]
+
+
+def test_what_is_removed_or_damaged_is_made_again(tmp_path):
+    build(tmp_path)
+    whole = state(tmp_path)
+    (tmp_path / "a" / "train-00001-of-00008.parquet").unlink()
+    flipped = tmp_path / "b" / "train-00002-of-00008.parquet"
+    data = bytearray(flipped.read_bytes())
+    data[len(data) // 2] ^= 1
+    flipped.write_bytes(data)
+    cut = tmp_path / "a" / "train-00003-of-00008.parquet"
+    cut.write_bytes(cut.read_bytes()[:-10])
+    (tmp_path / shards.STATE / "markers" / "all" / "train-00004-of-00008.json").unlink()
+    (tmp_path / shards.STATE / "markers" / "all" / "train-00005-of-00008.json").write_text('{"name": "all')
+    done = build(tmp_path)
+    assert [one.written for one in done] == [
+        (),
+        ("a/train-00001-of-00008.parquet",),
+        ("b/train-00002-of-00008.parquet",),
+        ("a/train-00003-of-00008.parquet",),
+        done[4].job.files,
+        done[5].job.files,
+        (),
+        (),
+    ]
+    assert [one.damaged for one in done if one.damaged] == [done[2].written, done[3].written]
+    assert state(tmp_path) == whole
+
+
+def test_what_a_change_would_do_differently_is_made_again(tmp_path):
+    build(tmp_path)
+    assert all(done.written == done.job.files for done in build(tmp_path, seed=2))
+    assert set(state(tmp_path, 2)) == {"a", "b"} and state(tmp_path) == {}
+    moved = [dataclasses.replace(job, share={**job.share, "of": 9}) for job in jobs(tmp_path, seed=2)]
+    assert all(shards.run(job).written for job in moved)
+
+
+def test_configs_can_be_added(tmp_path):
+    build(tmp_path, names=("a",))
+    building.check_folder(tmp_path, jobs(tmp_path, names=("b",)))
+    assert all(done.written == done.job.files for done in build(tmp_path, names=("b",)))
+    assert all(done.written == () for done in build(tmp_path))
+    assert set(state(tmp_path)) == {"a", "b"}
+
+
+@pytest.mark.parametrize("options", [{"seed": 2, "names": ("b",)}, {"count": 4, "names": ("a",)}], ids=str)
+def test_files_of_another_build_are_not_left_beside(tmp_path, options):
+    build(tmp_path, names=("a",))
+    with pytest.raises(FileExistsError, match="train-0000.-of-00008.parquet is of another build"):
+        building.check_folder(tmp_path, jobs(tmp_path, **options))
+
+
+def test_a_file_that_nobody_knows_is_not_left_beside(tmp_path):
+    (tmp_path / "a").mkdir(parents=True)
+    (tmp_path / "a" / "train-00000-of-00001.parquet").touch()
+    with pytest.raises(FileExistsError, match="remove it or choose another --out"):
+        building.check_folder(tmp_path, jobs(tmp_path))
+
+
+def test_a_split_that_lacks_files_is_not_shown(tmp_path):
+    for job in jobs(tmp_path)[:7]:
+        shards.run(job)
+    folder = read_folder(tmp_path, {"dataset": "toy", "seed": 1}, ["a", "b"], ["train"])
+    assert folder.configs == {} and folder.incomplete == ("a/train", "b/train")
+
+
+def test_two_builds_at_once_are_told(tmp_path):
+    with building.alone(tmp_path):
+        with pytest.raises(RuntimeError, match="another build is writing into"):
+            with building.alone(tmp_path):
+                pass
+    with building.alone(tmp_path):
+        pass
+
+
+def test_what_a_killed_process_left_is_removed_but_not_what_is_at_work(tmp_path):
+    for name in ("dead", "alive"):
+        (tmp_path / shards.STATE / "parts" / "all" / f"{name}.part" / "a").mkdir(parents=True)
+        (tmp_path / shards.STATE / "parts" / "all" / f"{name}.part" / "a" / "x.parquet").touch()
+    with FileLock(tmp_path / shards.STATE / "parts" / "all" / "alive.lock"):
+        with building.alone(tmp_path):
+            pass
+    assert [path.name for path in (tmp_path / shards.STATE).rglob("*.part")] == ["alive.part"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_no_room_is_explained(tmp_path, monkeypatch, number):
+    """An error of the system while the fourth job writes: three are kept, nothing else."""
+    whole, add, calls = jobs(tmp_path), ParquetFile.add, []
+
+    def full(self, table):
+        calls.append(1)
+        if len(calls) > 20:
+            raise OSError(number, os.strerror(number))
+        add(self, table)
+
+    monkeypatch.setattr(ParquetFile, "add", full)
+    with pytest.raises(OSError, match="the disk is full .* run the same command again") as caught:
+        for job in whole:
+            shards.run(job)
+    assert caught.value.errno == number
+    assert len(list(shards.markers(tmp_path))) == 3 == len(list((tmp_path / "a").iterdir()))
+    assert left_over(tmp_path) == [] and list((tmp_path / shards.STATE).rglob("*.part")) == []
+    monkeypatch.undo()
+    assert [bool(done.written) for done in build(tmp_path)] == [False] * 3 + [True] * 5
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of two megabytes."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    if not hasattr(os, "geteuid") or os.geteuid() or not shutil.which("mount"):
+        pytest.skip("only root can mount a small disk")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", place], capture_output=True).returncode:
+        pytest.skip("mounting a small disk is not allowed here")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
+    size = 3_000  # rows of some 70 bytes in 6 groups of 8 jobs: about ten megabytes
+    with pytest.raises(OSError, match="the disk is full"):
+        build(small_disk, size=size)
+    finished = {marker.name for marker in shards.markers(small_disk)}
+    assert 0 < len(finished) < 8 and left_over(small_disk) == []
+    roomy = shutil.copytree(small_disk, tmp_path / "roomy")
+    assert {done.job.name for done in build(roomy, size=size) if not done.written} == finished
+    build(tmp_path / "clean", size=size)
+    assert state(roomy) == state(tmp_path / "clean")
+
+
+KILLER = """
+import json, random, signal
+out, log = sys.argv[1:]
+draw, kills, done = random.Random(7), 0, 0
+while True:
+    child = os.fork()  # this process has used nothing of Arrow yet, so that it has no threads that a fork would break
+    if not child:
+        for job in jobs(out, pause=0.006, log=log):
+            shards.run(job)
+        os._exit(0)
+    time.sleep(draw.uniform(0, 0.12))
+    if kills < 25:
+        os.kill(child, signal.SIGKILL)
+    status = os.waitpid(child, 0)[1]
+    finished = list(shards.markers(Path(out)))
+    assert len(finished) >= done, "a finished job was lost"
+    assert all(file.intact(Path(out)) for one in finished for file in one.files), "a marker says what is not so"
+    done, kills = len(finished), kills + bool(status)
+    if not status:
+        break
+print(kills)
+"""
+
+
+def test_killed_at_any_moment(tmp_path: Path) -> None:
+    """Killed again and again, then left alone: the same rows, and each kill cost at most the job at hand."""
+    out, log = tmp_path / "out", tmp_path / "log"
+    command = [sys.executable, "-c", TOY + KILLER, out, log]
+    kills = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert kills > 3
+    with building.alone(out):
+        assert left_over(out) == []
+    assert len(log.read_text().splitlines()) <= 8 + kills
+    build(tmp_path / "clean")
+    assert state(out) == state(tmp_path / "clean")
+
+
+def test_hashes_see_values_and_not_how_they_are_stored() -> None:
+    plain = pa.table({"a": ["x", None, "y", "x"], "b": [[1], [], None, [2, 3]], "c": [1.5, None, 2.0, 0.0]})
+    kinds = pa.schema(
+        {"a": pa.dictionary(pa.int8(), pa.large_string()), "b": pa.large_list(pa.int64()), "c": pa.float64()}
+    )
+    assert group_hash(plain) == group_hash(plain.cast(kinds))
+    longer = pa.concat_tables([plain, plain, plain])
+    assert group_hash(longer.slice(4, 4)) == group_hash(plain)
+    assert group_hash(pa.concat_tables([plain.slice(0, 1), plain.slice(1)])) == group_hash(plain)
+    changed = [
+        plain.set_column(0, "a", pa.array(["x", "", "y", "x"])),
+        plain.set_column(0, "a", pa.array(["xy", None, "", "x"])),
+        plain.set_column(1, "b", pa.array([[1], None, [], [2, 3]])),
+        plain.set_column(1, "b", pa.array([[1], [], None, [2, 3]], pa.list_(pa.int32()))),
+        plain.rename_columns(["a", "b", "d"]),
+        plain.take([1, 0, 2, 3]),
+    ]
+    assert len({group_hash(table) for table in [plain, *changed]}) == 7
+    assert total([group_hash(plain), group_hash(changed[0])]) == total([group_hash(changed[0]), group_hash(plain)])
+    assert group_hash(plain.slice(0, 0)) == total([])
+
+
+def test_the_marker_can_be_read_by_people(tmp_path):
+    build(tmp_path)
+    said = json.loads((tmp_path / shards.STATE / "markers" / "all" / "train-00000-of-00008.json").read_text())
+    assert said["world"] == {"dataset": "toy", "seed": 1} and said["files"][0]["rows"] == 300

@@ -1,0 +1,267 @@
+"""A built folder: it loads without our package, its SQL runs, its files suit the Hub, and a killed build goes on."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from timeline_realtime_qa import building, shards
+from timeline_realtime_qa.content import content_hash
+from timeline_realtime_qa.folder import read_folder
+from timelineqa_ds import build, card, options, spec
+from timelineqa_ds.builder import TimelineQA
+from timelineqa_ds.commands import main
+from timelineqa_ds.generator import config_schema
+from timelineqa_ds.questions.multihop_database import as_text
+from timelineqa_ds.tables import derived_tables
+
+
+_spec = importlib.util.spec_from_file_location("alone", Path(__file__).parents[1] / "alone.py")
+assert _spec and _spec.loader
+alone = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(alone)
+
+SPLITS = [split.name for split in spec.SPLITS]
+SPARSE = [config.name for config in spec.configs().values() if config.density in (None, "sparse")]
+
+
+def built(out: Path, configs=SPARSE, lifelogs=("0:2", "80"), workers=1, **options_):
+    members = options.split_members(options.lifelog_indices(list(lifelogs)))
+    jobs = build.plan(out, configs, members, **options_)
+    return building.build(out, jobs, workers, "lifelogs", list(spec.configs()), SPLITS, card.files)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """All sparse configs of three lifelogs."""
+    return built(tmp_path_factory.mktemp("sparse") / "timelineqa")
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """All configs of four lifelogs, one of each split, and short."""
+    return built(tmp_path_factory.mktemp("all") / "timelineqa", list(spec.configs()), ("0:2", "80", "120"), duration=1)
+
+
+def equal_to_the_builder(folder, tmp_path, **arguments) -> None:
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
+    loaded = alone.load(folder.out, tmp_path / "loaded", environment)
+    told = json.loads((folder.out / "manifest.json").read_text())["configs"]
+    assert {name: set(splits) for name, splits in loaded.items()} == {
+        name: set(splits) for name, splits in folder.with_rows().configs.items()
+    }
+    for name, splits in loaded.items():
+        builder = TimelineQA(config_name=name, **arguments)
+        streams = builder.as_streaming_dataset()
+        group = build.group_column(spec.configs()[name])
+        for split, table in splits.items():
+            made = pa.concat_tables(list(streams[split].with_format("arrow").iter(10_000)))
+            expected = content_hash(made.cast(table.schema), group)
+            assert content_hash(table, group) == expected == told[name]["splits"][split]["content"], (name, split)
+    assert (tmp_path / "loaded" / "default").read_text() == card.cards.default_config(card.FACTS, folder)
+
+
+def test_a_folder_loads_without_the_package(tmp_path):
+    some = built(tmp_path / "timelineqa", ["sparse", "sparse_atomic", "sparse_episodes", "personas"], ["0", "80"])
+    equal_to_the_builder(some, tmp_path, lifelogs=["0", "80"])
+
+
+@pytest.mark.slow
+def test_every_config_loads_without_the_package(everything, tmp_path):
+    equal_to_the_builder(everything, tmp_path, lifelogs=["0:2", "80", "120"], duration=1)
+
+
+def sql_runs(out: Path, density: str) -> int:
+    """Run the `sql` of every question as it is, over the files; how many there are."""
+    asked = 0
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for table in derived_tables():
+            connection.execute(f"CREATE VIEW {table} AS FROM '{out}/{density}_{table}/*.parquet'")
+        connection.execute(f"CREATE VIEW personas AS FROM '{out}/personas/*.parquet'")
+        for config in (
+            name for name, one in spec.configs().items() if one.density == density and "sql" in one.columns
+        ):
+            for path in (out / config).glob("*.parquet"):
+                for row in pq.read_table(path, columns=["id", "sql", "answers"]).to_pylist():
+                    found = connection.execute(row["sql"]).fetchall()
+                    answers = [as_text(first) for first, *_ in found if first is not None]
+                    assert answers == row["answers"], row["id"]
+                    asked += 1
+    return asked
+
+
+def test_the_sql_of_every_question_runs_on_the_files(folder):
+    assert sql_runs(folder.out, "sparse") > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("density", ["medium", "dense"])
+def test_the_sql_of_every_question_runs_on_the_files_of_every_density(everything, density):
+    assert sql_runs(everything.out, density) > 100
+
+
+def test_the_sql_block_of_the_card_runs(folder, monkeypatch):
+    monkeypatch.chdir(folder.out)
+    text = Path("README.md").read_text()
+    statements = text.split("```sql\n")[1].split("```")[0].split(";\n")
+    with duckdb.connect() as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_the_files_suit_the_hub(folder):
+    for name, splits in folder.configs.items():
+        declared = config_schema(spec.configs()[name])
+        for split, one in splits.items():
+            for number, file in enumerate(one.files):
+                assert file.path == f"{name}/{split}-{number:05d}-of-{len(one.files):05d}.parquet"
+                found = pq.ParquetFile(folder.out / file.path)
+                assert found.schema_arrow.names == declared.names
+                assert not any(pa.types.is_dictionary(field.type) for field in found.schema_arrow)
+                assert found.metadata.num_rows == file.rows
+                groups = [found.metadata.row_group(number) for number in range(found.metadata.num_row_groups)]
+                assert all(group.total_byte_size < 100_000_000 for group in groups)
+                assert all(group.column(0).has_offset_index for group in groups)
+
+
+def test_row_groups_can_be_skipped(folder):
+    """Lifelogs follow each other, and a row group never holds a part of one."""
+    file = pq.ParquetFile(folder.out / "sparse_episodes" / "train-00000-of-00001.parquet")
+    column = file.schema_arrow.names.index("lifelog_id")
+    bounds = [file.metadata.row_group(group).column(column).statistics for group in range(file.num_row_groups)]
+    assert all(one.has_min_max for one in bounds)
+    assert all(one.max < other.min for one, other in zip(bounds[:-1], bounds[1:], strict=True))
+
+
+def test_the_file_says_what_it_was_made_of(tmp_path):
+    one = built(tmp_path / "x", ["sparse_travel"], ["5"], seed=3, duration=2)
+    path = one.out / one.configs["sparse_travel"]["train"].files[0].path
+    said = json.loads(pq.read_metadata(path).metadata[b"timelineqa"])
+    assert (said["seed"], said["year"], said["duration"], said["lifelogs"]) == (3, 2022, 2, [5])
+    assert said["version"] == spec.VERSION and len(said["package"]) == 64
+
+
+@pytest.mark.slow
+def test_two_workers_and_other_shards_make_the_same(tmp_path):
+    small = ["sparse_travel", "personas"]
+    one = built(tmp_path / "1", small, ["0:5"], duration=2)
+    two = built(tmp_path / "2", small, ["0:5"], duration=2, workers=2, lifelogs_a_shard=2)
+    assert len(two.configs["sparse_travel"]["train"].files) == 3
+    assert {name: splits["train"].content for name, splits in one.configs.items()} == {
+        name: splits["train"].content for name, splits in two.configs.items()
+    }
+
+
+def test_columns(tmp_path):
+    one = built(tmp_path / "x", ["sparse_episodes"], ["5"], columns=["lifelog_id", "people"])
+    path = one.out / one.configs["sparse_episodes"]["train"].files[0].path
+    assert pq.read_schema(path).names == ["lifelog_id", "people"]
+    assert "| `people` |" in (one.out / "README.md").read_text()
+
+
+def test_rebuilt_in_place_is_loaded_anew(tmp_path):
+    """No stale copy of `datasets` is served for a folder whose rows have changed."""
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
+    hashes = []
+    for seed in (1, 2):
+        one = built(tmp_path / "timelineqa", ["sparse_travel"], ["5"], seed=seed)
+        table = alone.load(one.out, tmp_path / f"loaded{seed}", environment)["sparse_travel"]["train"]
+        assert content_hash(table, "lifelog_id") == one.configs["sparse_travel"]["train"].content
+        hashes.append(one.configs["sparse_travel"]["train"].content)
+    assert hashes[0] != hashes[1]
+
+
+def run(*args, code=0):
+    result = CliRunner().invoke(main, ["build", *(str(arg) for arg in args)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_configs_are_added_to_a_folder_and_other_builds_are_not(tmp_path):
+    run("--config", "sparse_travel", "--lifelogs", "1,81", "--out", tmp_path)
+    run("--config", "personas", "--config", "sparse_jobs", "--lifelogs", "1,81", "--out", tmp_path)
+    listed = json.loads((tmp_path / "manifest.json").read_text())["configs"]
+    assert list(listed) == ["personas", "sparse_jobs", "sparse_travel"]
+    found = run("--config", "sparse_moves", "--lifelogs", "1,81", "--out", tmp_path, "--seed", "3", code=1)
+    assert "is of another build" in found.output and "Traceback" not in found.output
+    assert not (tmp_path / "sparse_moves").exists()
+
+
+CONFIGS = ["dense_episodes", "dense_travel"]
+CLI = ["build", "--config", CONFIGS[0], "--config", CONFIGS[1], "--lifelogs", "0:40", "--lifelogs-a-shard", "2"]
+
+
+def start(out: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "timelineqa_ds", *CLI, "--workers", "2", "--out", str(out)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finished(out: Path) -> int:
+    return len(list((out / shards.STATE).glob("markers/*/*.json")))
+
+
+def until(condition, seconds=120.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def contents(out: Path) -> dict[str, str]:
+    world = next(shards.markers(out)).world
+    folder = read_folder(out, world, list(spec.configs()), SPLITS)
+    return {name: splits["train"].content for name, splits in folder.configs.items()}
+
+
+@pytest.mark.slow
+def test_a_build_of_two_workers_is_killed_and_goes_on(tmp_path):
+    """Each of the three kills costs at most the shards that the two workers were at."""
+    out, draw, begun = tmp_path / "timelineqa", random.Random(3), 0
+    for _ in range(3):
+        process, before = start(out), finished(out)
+        until(lambda before=before, process=process: finished(out) > before + 2 or process.poll() is not None)
+        time.sleep(draw.uniform(0, 0.3))
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+        time.sleep(1)  # its workers notice
+        assert len(list((out / CONFIGS[0]).iterdir())) <= finished(out) + 2
+        begun += finished(out) - before
+    process = start(out)
+    assert process.wait() == 0, process.stderr.read()
+    assert begun < finished(out) == 20
+    assert contents(out) == contents(built(tmp_path / "clean", CONFIGS, ["0:40"]).out)
+    assert list((out / shards.STATE).rglob("*.part")) == []
+
+
+@pytest.mark.slow
+def test_a_second_build_is_told(tmp_path):
+    with building.alone(tmp_path / "timelineqa"):
+        second = start(tmp_path / "timelineqa")
+        assert second.wait() == 1 and "another build is writing into" in second.stderr.read()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for workers in /proc")
+def test_a_killed_worker_is_told(tmp_path):
+    process = start(tmp_path)
+    until(lambda: finished(tmp_path) or process.poll() is not None)
+    children = [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    workers = [pid for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    os.kill(workers[0], signal.SIGKILL)
+    assert process.wait() == 1 and "a worker process was killed" in process.stderr.read()
+    assert 0 < finished(tmp_path) < 20
+    run(*CLI[1:], "--out", tmp_path)
+    assert finished(tmp_path) == 20

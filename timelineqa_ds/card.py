@@ -1,0 +1,130 @@
+"""The dataset card and the other files around the Parquet files of a built folder."""
+
+from __future__ import annotations
+
+import json
+
+from datasets.features.features import Features
+
+from timeline_realtime_qa import cards
+from timeline_realtime_qa.croissant import croissant
+from timeline_realtime_qa.folder import Folder, manifest
+
+from . import spec
+from .build import group_column
+from .files import DATA
+from .generator import config_schema
+from .tables import derived_tables
+
+
+FACTS = cards.Facts(
+    name=spec.NAME,
+    pretty_name="TimelineQA",
+    version=spec.VERSION,
+    default=spec.DEFAULT_CONFIG,
+    license=spec.LICENSE.lower(),
+    task_categories=("question-answering", "table-question-answering"),
+    task_ids=("extractive-qa", "closed-domain-qa"),
+    annotations_creators=("machine-generated",),
+    language_creators=("machine-generated",),
+    source_datasets=("original",),
+    tags=("arxiv:2306.01069", "lifelog", "timeline", "temporal-reasoning", "multi-hop", "text-to-sql", "synthetic"),
+)
+LICENSE_URL = "https://www.apache.org/licenses/LICENSE-2.0"
+
+
+def files(folder: Folder) -> dict[str, bytes]:
+    """README.md, LICENSE, CITATION.cff, manifest.json and croissant.json by name."""
+    shown = folder.with_rows()
+    described = _described(shown)
+    citation = cards.fill(
+        _data("dataset.cff"), {"version": spec.VERSION, "license": spec.LICENSE, "homepage": spec.HOMEPAGE}
+    )
+    jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, LICENSE_URL, spec.HOMEPAGE)
+    return {
+        "README.md": cards.card(FACTS, shown, described, _text(folder, shown, described)).encode(),
+        "LICENSE": (DATA / "LICENSE").read_bytes(),
+        "CITATION.cff": citation.encode(),
+        "manifest.json": manifest(folder, {name: group_column(spec.configs()[name]) for name in folder.configs}),
+        "croissant.json": json.dumps(jsonld, indent=1).encode(),
+    }
+
+
+def _described(folder: Folder) -> dict[str, cards.Described]:
+    kept = folder.world["columns"]
+    found = {}
+    for name in folder.configs:
+        config = spec.configs()[name]
+        features = Features.from_arrow_schema(config_schema(config, kept))
+        found[name] = cards.Described(config.about, features, config.columns)
+    return found
+
+
+def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) -> str:
+    default = cards.default_config(FACTS, shown)
+    density = spec.configs()[default].density or _densities(folder)[-1]
+    values = {
+        "description": spec.DESCRIPTION,
+        "homepage": spec.HOMEPAGE,
+        "citation": spec.CITATION.strip(),
+        "license": spec.LICENSE,
+        "version": spec.VERSION,
+        "year": str(folder.world["year"]),
+        "seed": str(folder.world["seed"]),
+        "world": f"{spec.WORLD:,}",
+        "rows": f"{folder.rows:,}",
+        "bytes": cards.amount(folder.bytes),
+        "lifelogs": _lifelogs(shown),
+        "command": "timelineqa build --all",
+        "default": default,
+        "density": density,
+        "split": next(iter(shown.configs[default])),
+        "lifelog": str(shown.first_row(default).get("lifelog_id", f"{density}-0000")),
+        "sql": _sql(folder, density),
+        "splits": ", ".join(_range(split) for split in spec.SPLITS),
+        "structure": "\n\n".join(cards.section(names, described[names[0]], shown) for names in _kinds(shown)),
+        "sizes": cards.sizes(shown),
+    }
+    return str(cards.fill(_data("card.md"), values))
+
+
+def _densities(folder: Folder) -> list[str]:
+    """Those that the folder has anything of; all for a folder of personas alone."""
+    found = {spec.configs()[name].density for name in folder.configs}
+    return [density for density in spec.DENSITIES if density in found] or list(spec.DENSITIES)
+
+
+def _lifelogs(folder: Folder) -> str:
+    """What is there: the episodes of each density, or else the configs."""
+    episodes = {density: folder.configs.get(f"{density}_episodes", {}).values() for density in spec.DENSITIES}
+    found = [
+        f"{sum(split.rows for split in splits):,} episodes of the {density} lifelogs"
+        for density, splits in episodes.items()
+        if splits
+    ]
+    return ", ".join(found) or f"the configs {', '.join(folder.configs)}"
+
+
+def _sql(folder: Folder, density: str) -> str:
+    """Statements that give the tables their names, and the query of a question where there are questions."""
+    tables = [table for table in derived_tables() if f"{density}_{table}" in folder.configs]
+    views = [f"CREATE VIEW {table} AS FROM '{density}_{table}/*.parquet';" for table in tables]
+    if density in folder.with_rows().configs and len(tables) == len(derived_tables()):
+        return "\n".join([*views, "-- then, for example:", str(folder.first_row(density)["sql"])])
+    return "\n".join(views or ["-- (this folder has no tables)"])
+
+
+def _range(split: spec.Split) -> str:
+    return f"`{split.name}` {split.start} " + ("and later" if split.stop is None else f"to {split.stop - 1}")
+
+
+def _kinds(folder: Folder) -> list[list[str]]:
+    """The configs that are the same but for the density."""
+    kinds: dict[str, list[str]] = {}
+    for name in folder.configs:
+        kinds.setdefault(spec.configs()[name].kind, []).append(name)
+    return list(kinds.values())
+
+
+def _data(name: str) -> str:
+    return (DATA / name).read_text(encoding="utf-8")
