@@ -16,19 +16,24 @@ from realtimeqa_ds.__main__ import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```python( no-run)?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+# A block of Python, and what it prints, if a block of text follows at once.
+BLOCK = re.compile(
+    r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
+)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
     """All blocks of a page in one program, in a fresh folder, offline; those marked no-run need the real data."""
-    blocks = [code for no_run, code in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
+    blocks = [(code, told) for no_run, code, told in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
     if not blocks:
         pytest.skip(f"{page.name} has no Python blocks to run")
     environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, "-c", "\n".join(blocks)]
+    command = [sys.executable, "-c", "".join(f"{code}\nprint(chr(12))\n" for code, _ in blocks)]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
+    for printed, (_, told) in zip(done.stdout.split("\f\n"), blocks, strict=False):
+        assert not told or printed == told
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -48,7 +53,7 @@ def test_commands_run(page: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_block_is_python(page: Path) -> None:
-    for _, code in BLOCK.findall(page.read_text(encoding="utf-8")):
+    for _, code, _ in BLOCK.findall(page.read_text(encoding="utf-8")):
         compile(code, page.name, "exec")
 
 

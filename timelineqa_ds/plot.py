@@ -21,15 +21,24 @@ def draw(file: Path, tallies: Sequence[Tally], lifelog: pa.Table) -> None:
     Raises:
         RuntimeError: if matplotlib is not installed; the message has the command.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise RuntimeError(f"plots need matplotlib: {INSTALL}") from error
-    figure = Figure(figsize=(15, 9), layout="constrained")
+    figure = new_figure(15, 9)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.2))
     _events(left, tallies)
     _calendar(figure, right, lifelog)
     figure.savefig(file, dpi=120)
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty matplotlib figure of so many inches.
+
+    Raises:
+        RuntimeError: if matplotlib is not installed; the message has the command.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise RuntimeError(f"plots need matplotlib: {INSTALL}") from error
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def _events(axes: Any, tallies: Sequence[Tally]) -> None:

@@ -108,11 +108,7 @@ def of_config(config: str, lifelogs: Iterable[int], *, seed: int, year: int, dur
 
 
 def of_folder(folder: Path) -> list[Tally]:
-    """Count the Parquet shards of episodes below a folder, by density.
-
-    Raises:
-        FileNotFoundError: if there are none.
-    """
+    """Count the Parquet shards of episodes below a folder, by density."""
     tallies: dict[str, Tally] = {}
     for path in sorted(folder.rglob("*.parquet")):
         if not set(COLUMNS) <= set(pq.read_schema(path).names):
@@ -124,8 +120,6 @@ def of_folder(folder: Path) -> list[Tally]:
             tally = tallies.setdefault(ids[0].partition("-")[0], Tally(ids[0].partition("-")[0]))
             tally.lifelogs += len(ids)
             tally.add(table)
-    if not tallies:
-        raise FileNotFoundError(f"{folder} holds no Parquet file with the columns {', '.join(COLUMNS)}")
     return [tallies[density] for density in spec.DENSITIES if density in tallies]
 
 
@@ -151,8 +145,8 @@ class Line:
         """The line with the relative differences."""
         return {
             **self.__dict__,
-            "entries_difference": _relative(self.entries, self.paper_entries),
-            "tokens_difference": _relative(self.tokens, self.paper_tokens),
+            "entries_difference": relative(self.entries, self.paper_entries),
+            "tokens_difference": relative(self.tokens, self.paper_tokens),
         }
 
 
@@ -191,21 +185,24 @@ def as_text(tallies: Sequence[Tally]) -> str:
     rows = [f"{'density':8}{'event':28}{'entries':>11}{'paper':>11}{'':>8}{'tokens':>8}{'paper':>8}{'':>8}"]
     for line in lines(tallies):
         rows.append(
-            f"{line.density:8}{line.event:28}{line.entries:>11.2f}{_number(line.paper_entries):>11}"
-            f"{_percent(_relative(line.entries, line.paper_entries)):>8}{line.tokens:>8.2f}"
-            f"{_number(line.paper_tokens):>8}{_percent(_relative(line.tokens, line.paper_tokens)):>8}"
+            f"{line.density:8}{line.event:28}{line.entries:>11.2f}{number(line.paper_entries):>11}"
+            f"{percent(relative(line.entries, line.paper_entries)):>8}{line.tokens:>8.2f}"
+            f"{number(line.paper_tokens):>8}{percent(relative(line.tokens, line.paper_tokens)):>8}"
         )
     counted = ", ".join(f"{tally.lifelogs} {tally.density}" for tally in tallies)
     return "\n".join([f"Entries per lifelog and tokens per entry, mean of {counted} lifelogs", *rows])
 
 
-def _relative(ours: float, theirs: float | None) -> float | None:
+def relative(ours: float, theirs: float | None) -> float | None:
+    """How far ours is from theirs, as a share of theirs."""
     return None if not theirs or not np.isfinite(ours) else ours / theirs - 1
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
+    """A figure of a table, or a dash for none."""
     return "-" if value is None else f"{value:.2f}"
 
 
-def _percent(value: float | None) -> str:
+def percent(value: float | None) -> str:
+    """A relative difference of a table, or nothing for none."""
     return "" if value is None else f"{100 * value:+.1f}%"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 from datasets.utils import tqdm
 
-from .. import options, plot, stats
+from .. import options, plot, question_plot, question_stats, question_text, stats
 from ..generator import lifelog
 from .common import FORMAT, config_named, world
 
 
 @click.command("stats")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), required=False)
-@click.option("--config", "configs", multiple=True, help="Generate this episodes config instead; can be repeated.")
+@click.option("--config", "configs", multiple=True, help="Generate this config instead; can be repeated.")
 @click.option(
     "--lifelogs", default="0:57", show_default=True, help="Personas to generate; every age comes once in 57."
 )
@@ -36,29 +37,57 @@ def stats_command(
     duration: int | None,
     form: str,
 ) -> None:
-    """Entries and tokens beside the paper's Tables 2 and 9, of the shards in FOLDER or of a config.
+    """Figures beside the paper's, of the shards in FOLDER or of configs: of episodes, entries and tokens (Tables 2 and
+    9); of questions, how many, of which types and with how much evidence (Tables 3 and 6).
 
     \b
     timelineqa stats data
     timelineqa stats --config sparse_episodes --config dense_episodes --lifelogs 0:1000
     timelineqa stats --config dense_episodes --plot dense.png
+    timelineqa stats --config sparse --config medium --config dense --lifelogs 0:160 --plot questions.png
+    timelineqa stats --config dense_atomic
     """
     if (folder is None) == (not configs):
         raise ValueError("expected either a folder of shards or --config, such as --config dense_episodes")
     options.check_world(seed, year, duration)
-    if folder is not None:
-        tallies = stats.of_folder(folder)
-    else:
-        indices = options.lifelog_indices(lifelogs)
-        tallies = [
-            stats.of_config(config_named(name).name, tqdm(indices, desc=name), seed=seed, year=year, duration=duration)
-            for name in configs
-        ]
-    if picture:
-        one = lifelog(tallies[-1].density, shown, seed=seed, year=year, duration=duration)
-        plot.draw(picture, tallies, one.episodes)
+    world: dict[str, Any] = {"seed": seed, "year": year, "duration": duration}
+    tallies, asked = _of_configs(configs, lifelogs, world) if folder is None else _of_folder(folder)
+    if picture and tallies and asked:
+        raise ValueError("a picture is of episodes or of questions, found both: choose one of them by --config")
+    if picture and tallies:
+        plot.draw(picture, tallies, lifelog(tallies[-1].density, shown, **world).episodes)
+    elif picture:
+        question_plot.draw(picture, asked)
+    _show(tallies, question_stats.figures(asked), form)
+
+
+def _of_configs(
+    configs: tuple[str, ...], lifelogs: str, world: dict[str, Any]
+) -> tuple[list[stats.Tally], list[question_stats.Questions]]:
+    indices = options.lifelog_indices(lifelogs)
+    tallies, asked = [], []
+    for config in (config_named(name) for name in configs):
+        bar = tqdm(indices, desc=config.name)
+        if config.kind == "episodes":
+            tallies.append(stats.of_config(config.name, bar, **world))
+        else:
+            asked.append(question_stats.of_config(config, bar, **world))
+    return tallies, asked
+
+
+def _of_folder(folder: Path) -> tuple[list[stats.Tally], list[question_stats.Questions]]:
+    found = stats.of_folder(folder), question_stats.of_folder(folder)
+    if not any(found):
+        wanted = " or ".join(", ".join(columns) for columns in (stats.COLUMNS, question_stats.MULTIHOP))
+        raise FileNotFoundError(f"{folder} holds no Parquet file with the columns {wanted}")
+    return found
+
+
+def _show(tallies: list[stats.Tally], questions: dict[str, Any], form: str) -> None:
     if form == "json":
         counts = {tally.density: tally.lifelogs for tally in tallies}
-        click.echo(json.dumps({"lifelogs": counts, "lines": [line.as_dict() for line in stats.lines(tallies)]}))
-    else:
-        click.echo(stats.as_text(tallies))
+        lines = [line.as_dict() for line in stats.lines(tallies)]
+        click.echo(json.dumps({"lifelogs": counts, "lines": lines, "questions": questions}))
+        return
+    texts = [stats.as_text(tallies)] if tallies else []
+    click.echo("\n\n".join(texts + ([question_text.as_text(questions)] if questions else [])))
