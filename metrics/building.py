@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import multiprocessing
 import os
@@ -10,11 +11,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 
 from datasets.utils import tqdm
 from filelock import FileLock, Timeout
 
+from . import executors
 from .folder import Folder, finish, read_folder
 from .shards import STATE, Done, Job, Marker, markers, run, sweep
 
@@ -22,36 +25,75 @@ from .shards import STATE, Done, Job, Marker, markers, run, sweep
 logger = logging.getLogger(__name__)
 
 
-def build(
-    out: Path,
-    jobs: Sequence[Job],
-    workers: int,
-    unit: str,
-    configs: Sequence[str],
-    splits: Sequence[str],
-    around: Callable[[Folder], Mapping[str, bytes]],
-) -> Folder:
-    """Run jobs, with a progress bar, and write the files around the Parquet files.
+@dataclass(frozen=True)
+class Plan:
+    """A folder to be made.
 
-    Args:
+    Attributes:
         unit: what the `size` of a job counts.
         configs, splits: all names there can be, in order.
-        around: makes these files from what the folder holds.
+        around: makes the files around the Parquet files from what the folder holds; it can be pickled.
+    """
+
+    out: Path
+    jobs: Sequence[Job]
+    unit: str
+    configs: Sequence[str]
+    splits: Sequence[str]
+    around: Callable[[Folder], Mapping[str, bytes]]
+
+
+def build(plan: Plan, workers: int = 1) -> Folder:
+    """Run the jobs in processes of this machine, with a progress bar, and write the files around them.
 
     Raises:
         FileExistsError: if the folder holds files that would be read together with the new ones.
         RuntimeError: if another build is writing into the folder, or a worker was killed.
         OSError: if the disk is full.
     """
-    with alone(out):
-        check_folder(out, jobs)
-        with tqdm(total=sum(job.size for job in jobs), unit=f" {unit}", desc=out.name) as bar:
-            for done in run_all(jobs, workers):
+    with alone(plan.out):
+        check_folder(plan.out, plan.jobs)
+        with tqdm(total=sum(job.size for job in plan.jobs), unit=f" {plan.unit}", desc=plan.out.name) as bar:
+            for done in run_all(plan.jobs, workers):
                 for path in done.damaged:
-                    logger.warning("%s was damaged and has been written again", out / path)
+                    logger.warning("%s was damaged and has been written again", plan.out / path)
                 bar.update(done.job.size)
-        folder = read_folder(out, jobs[0].world, configs, splits)
-        finish(folder, around(folder))
+        return complete(plan)
+
+
+def build_by_ray(plan: Plan, workers: int = 1) -> Folder:
+    """The same on a Ray cluster: see `executors.by_ray`.
+
+    Raises:
+        RuntimeError: if jobs have not run to their end, too.
+    """
+    with alone(plan.out):
+        check_folder(plan.out, plan.jobs)
+        executors.by_ray(plan.out, plan.jobs, workers)
+        return complete(plan)
+
+
+def submit_to_slurm(plan: Plan, workers: int, options: Mapping[str, str]) -> str:
+    """Submit the same to Slurm, and say which job is the last one: see `executors.by_slurm`."""
+    plan.out.mkdir(parents=True, exist_ok=True)
+    check_folder(plan.out, plan.jobs)
+    return executors.by_slurm(plan.out, plan.jobs, workers, functools.partial(complete, plan), options)
+
+
+def complete(plan: Plan) -> Folder:
+    """Write the files around the Parquet files once all jobs have run.
+
+    Raises:
+        RuntimeError: if some have not run to their end.
+    """
+    lacking = executors.lacking(plan.jobs)
+    if lacking:
+        raise RuntimeError(
+            f"{len(lacking)} of {len(plan.jobs)} jobs have not run to their end, such as {lacking[0].name}: see the "
+            f"logs below {plan.out / STATE} and run the same command again; what was finished is kept"
+        )
+    folder = read_folder(plan.out, plan.jobs[0].world, plan.configs, plan.splits)
+    finish(folder, plan.around(folder))
     return folder
 
 

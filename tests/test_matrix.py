@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from timeline_realtime_qa.building import build
+from timeline_realtime_qa.building import Plan, build
 from timelineqa_ds import card as timelineqa_card
 from timelineqa_ds import spec as timelineqa
 from timelineqa_ds.build import plan
@@ -27,7 +27,7 @@ CONFIGS = ["sparse", "sparse_extended", "sparse_episodes", "sparse_atomic", "spa
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("matrix") / "timelineqa"
     jobs = plan(out, CONFIGS, MEMBERS, duration=2)
-    build(out, jobs, 1, "lifelogs", CONFIGS, [split.name for split in timelineqa.SPLITS], timelineqa_card.files)
+    build(Plan(out, jobs, "lifelogs", CONFIGS, [split.name for split in timelineqa.SPLITS], timelineqa_card.files), 1)
     return out
 
 

@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from timeline_realtime_qa import METRICS
+from timeline_realtime_qa.content import content_hash
 
-from .loopback_hub import Hub
+from .loopback_hub import Hub, Repo
 
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "publish.py"
@@ -108,3 +111,82 @@ def test_an_upload_that_fails_is_tried_again(hub: Hub, publish: Any) -> None:
 
 def test_a_folder_that_was_not_built_is_refused(publish: Any, tmp_path: Path) -> None:
     assert "expected a folder made by `timelineqa build`" in publish("dataset", str(tmp_path), "org/x", code=1)
+
+
+LOAD = """
+import json, sys
+import datasets
+datasets.disable_progress_bars()
+name, out = sys.argv[1:]
+for config in datasets.get_dataset_config_names(name):
+    for split, rows in datasets.load_dataset(name, config).items():
+        rows.to_parquet(f"{out}/{config}-{split}.parquet")
+some = datasets.load_dataset(
+    name, "sparse_daily_chat", split="train", streaming=True, columns=["howlong"], filters=[("howlong", ">=", 50)]
+)
+print(json.dumps([row for row in some]))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Any:
+    """Build a small folder with the command; which lifelogs the split `train` has is up to the test."""
+
+    def build(lifelogs: str = "0,120") -> Path:
+        configs = [part for config in ("sparse", "sparse_daily_chat", "personas") for part in ("--config", config)]
+        command = ["build", *configs, "--out", str(tmp_path / "timelineqa"), "--duration", "1", "--lifelogs", lifelogs]
+        subprocess.run([sys.executable, "-m", "timelineqa_ds", *command], check=True, capture_output=True)
+        return tmp_path / "timelineqa"
+
+    return build
+
+
+def test_a_dataset_loads_and_streams_from_the_hub(
+    hub: Hub, publish: Any, ask: Any, folder: Any, tmp_path: Path
+) -> None:
+    built = folder()
+    publish("dataset", str(built), "org/timelineqa")
+    repo = hub.repos["datasets", "org/timelineqa"]
+    assert {"README.md", "LICENSE", "manifest.json", "sparse/train-00000-of-00001.parquet"} <= set(repo.files)
+    assert set(repo.tags) == {"v1.0.0"} and not [path for path in repo.files if path.startswith(".")]
+    (tmp_path / "out").mkdir()
+    streamed = json.loads(ask("-c", f"{WITHOUT_OURS}{LOAD}", "org/timelineqa", str(tmp_path / "out")))
+    assert streamed and all(row == {"howlong": row["howlong"]} and row["howlong"] >= 50 for row in streamed)
+    manifest = json.loads((built / "manifest.json").read_bytes())["configs"]
+    for config, one in manifest.items():
+        for split, about in one["splits"].items():
+            found = pq.read_table(tmp_path / "out" / f"{config}-{split}.parquet")
+            expected = pa.concat_tables([pq.read_table(built / file["path"]) for file in about["files"]])
+            assert content_hash(found.cast(expected.schema), one["group"]) == about["content"], (config, split)
+
+
+def test_only_a_changed_shard_is_pushed_and_only_under_a_new_version(
+    hub: Hub, publish: Any, folder: Any, tmp_path: Path
+) -> None:
+    built = folder("0:20,120")
+    publish("dataset", str(built), "org/timelineqa")
+    assert "0 of " in publish("dataset", str(built), "org/timelineqa")
+    repo = hub.repos["datasets", "org/timelineqa"]
+    before = dict(repo.files)
+    shard = built / "sparse" / "train-00001-of-00002.parquet"
+    pq.write_table(pq.read_table(shard).slice(1), shard)
+    assert "v1.0.0 already" in publish("dataset", str(built), "org/timelineqa", code=1)
+    manifest = built / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"version": "1.0.0"', '"version": "1.0.1"'))
+    publish("dataset", str(built), "org/timelineqa")
+    changed = {path for path, file in repo.files.items() if file != before.get(path)}
+    assert changed == {"sparse/train-00001-of-00002.parquet", "manifest.json"}
+    assert set(repo.tags) == {"v1.0.0", "v1.0.1"}
+
+
+def test_third_party_content_stays_private_unless_acknowledged(hub: Hub, publish: Any, tmp_path: Path) -> None:
+    built = tmp_path / "realtimeqa"
+    command = ["build", "--data-dir", "sample", "--out", str(built)]
+    subprocess.run([sys.executable, "-m", "realtimeqa_ds", *command], check=True, capture_output=True)
+    assert "without a licence" in publish("dataset", str(built), "org/realtimeqa", code=1) and not hub.repos
+    publish("dataset", str(built), "org/realtimeqa", "--private")
+    assert hub.repos["datasets", "org/realtimeqa"].private
+    hub.repos["datasets", "org/open"] = Repo()
+    assert "without a licence" in publish("dataset", str(built), "org/open", "--private", code=1)
+    publish("dataset", str(built), "org/open", "--i-may-publish-third-party-content")
+    assert "README.md" in hub.repos["datasets", "org/open"].files

@@ -8,7 +8,8 @@ import click
 import orjson
 from datasets import config
 
-from timeline_realtime_qa.building import build as write_folder
+from timeline_realtime_qa.building import Plan
+from timeline_realtime_qa.building import build as build_here
 from timeline_realtime_qa.folder import Folder
 
 from .. import build as building
@@ -41,9 +42,8 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     """
     source = options.source(data_dir, None, None, None, True, config.DOWNLOADED_DATASETS_PATH)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
-    splits = list(layout.SPLITS.values())
-    folder = write_folder(out, jobs, workers, "weeks", list(spec.COLUMNS), splits, card.files)
-    _report(folder, form)
+    plan = Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)
+    _report(build_here(plan, workers), form)
 
 
 def _report(folder: Folder, form: str) -> None:

@@ -27,7 +27,9 @@ _spec.loader.exec_module(alone)
 
 def built(out: Path, data_dir="sample", articles="none", workers=1):
     jobs = build.plan(out, options.local(str(data_dir)), build.configs(articles), articles)
-    return building.build(out, jobs, workers, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)
+    return building.build(
+        building.Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files), workers
+    )
 
 
 def equal_to_the_builder(folder, tmp_path, data_dir, articles) -> None:

@@ -41,7 +41,7 @@ SPARSE = [config.name for config in spec.configs().values() if config.density in
 def built(out: Path, configs=SPARSE, lifelogs=("0:2", "80"), workers=1, **options_):
     members = options.split_members(options.lifelog_indices(list(lifelogs)))
     jobs = build.plan(out, configs, members, **options_)
-    return building.build(out, jobs, workers, "lifelogs", list(spec.configs()), SPLITS, card.files)
+    return building.build(building.Plan(out, jobs, "lifelogs", list(spec.configs()), SPLITS, card.files), workers)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import orjson
 
-from timeline_realtime_qa.building import build as write_folder
+from timeline_realtime_qa.building import Plan, build_by_ray, submit_to_slurm
+from timeline_realtime_qa.building import build as build_here
 from timeline_realtime_qa.folder import Folder
 
 from .. import build as building
@@ -31,7 +32,15 @@ from .common import FORMAT, config_named, world
     "--lifelogs-a-shard", type=click.IntRange(1), default=building.LIFELOGS_A_SHARD, show_default=True,
     help="Lifelogs that are written together: what is lost when a build is killed, and the size of files.",
 )  # fmt: skip
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Jobs that run at once.")
+@click.option(
+    "--executor", type=click.Choice(["local", "ray", "slurm"]), default="local", show_default=True,
+    help="Where they run: processes of this machine, the cluster of RAY_ADDRESS, or an array job of Slurm.",
+)  # fmt: skip
+@click.option(
+    "--slurm", "sbatch", multiple=True, metavar="NAME=VALUE",
+    help="Option of sbatch, can be repeated; partition and time are needed.",
+)  # fmt: skip
 @world
 @FORMAT
 def build(
@@ -43,6 +52,8 @@ def build(
     columns: str | None,
     lifelogs_a_shard: int,
     workers: int,
+    executor: str,
+    sbatch: tuple[str, ...],
     seed: int,
     year: int,
     duration: int | None,
@@ -59,6 +70,7 @@ def build(
     timelineqa build --all --out timelineqa --workers 2
     timelineqa build --config dense_episodes --split test --out data --workers 2
     timelineqa build --config sparse_travel --lifelogs all --out data
+    timelineqa build --all --out timelineqa --workers 99 --executor slurm --slurm partition=cpu --slurm time=2:00:00
     """
     configs = _configs(names, everything)
     options.check_world(seed, year, duration)
@@ -74,15 +86,25 @@ def build(
         columns=kept,
         lifelogs_a_shard=lifelogs_a_shard,
     )
-    folder = write_folder(
-        out, jobs, workers, "lifelogs", list(spec.configs()), [split.name for split in spec.SPLITS], card.files
-    )
+    plan = Plan(out, jobs, "lifelogs", list(spec.configs()), [split.name for split in spec.SPLITS], card.files)
+    if executor == "slurm":
+        last = submit_to_slurm(plan, workers, _sbatch_options(sbatch))
+        click.echo(f"submitted {len(jobs)} jobs; the job {last} writes the card when all have run")
+        return
+    folder = build_by_ray(plan, workers) if executor == "ray" else build_here(plan, workers)
     _report(folder, configs, members, form)
 
 
 def _configs(names: tuple[str, ...], everything: bool) -> list[str]:
     asked = {config_named(name).name for name in names}
     return [name for name in spec.configs() if everything or name in asked]
+
+
+def _sbatch_options(given: tuple[str, ...]) -> dict[str, str]:
+    wrong = [option for option in given if "=" not in option]
+    if wrong:
+        raise ValueError(f"--slurm {wrong[0]}: expected NAME=VALUE, such as partition=cpu")
+    return dict(option.split("=", 1) for option in given)
 
 
 def _columns(columns: str | None, configs: list[str]) -> list[str] | None:
