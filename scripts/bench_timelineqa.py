@@ -1,7 +1,9 @@
 """What TimelineQA costs on this machine: CPU time per entry, memory, time to the first row. One process does all.
 
-bash scripts/bench timelineqa                    a sample of dense lifelogs
-bash scripts/bench timelineqa --all --out DIR    the whole world: 3,000 lifelogs, 128 million entries
+bash scripts/bench timelineqa                           a sample of dense lifelogs
+bash scripts/bench timelineqa --scaling                 10 to 1,000 dense lifelogs, by one and by two processes
+bash scripts/bench timelineqa --all --out DIR           the whole world: 3,000 lifelogs, 128 million entries
+bash scripts/bench timelineqa --everything --out DIR    the same with every config, as a Hub repository
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets.utils import tqdm
 
+from timeline_realtime_qa import building
 from timeline_realtime_qa.building import run_all
-from timeline_realtime_qa.shards import Job
-from timelineqa_ds import build, spec
+from timeline_realtime_qa.shards import Job, markers
+from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.generator import config_table
 
 
@@ -82,6 +85,43 @@ def world(out: Path, workers: int) -> dict[str, object]:
     }
 
 
+def everything(out: Path, workers: int) -> dict[str, object]:
+    """Build every config of every lifelog, with the files around them."""
+    configs = list(spec.configs())
+    jobs = build.plan(out, configs, options.split_members(range(spec.WORLD)))
+    cpu, wall = _cpu(), time.perf_counter()
+    splits = [split.name for split in spec.SPLITS]
+    folder = building.build(building.Plan(out, jobs, "lifelogs", configs, splits, card.files), workers)
+    return {
+        "configs": len(folder.configs),
+        "files": sum(len(split.files) for splits in folder.configs.values() for split in splits.values()),
+        "rows": folder.rows,
+        "bytes": folder.bytes,
+        "workers": workers,
+        "wall_seconds": time.perf_counter() - wall,
+        "cpu_seconds": _cpu() - cpu,
+    }
+
+
+def scaling(out: Path) -> dict[str, object]:
+    """Cost of a dense lifelog by how many are made, and how much faster two processes are."""
+    found: dict[str, object] = {}
+    for workers in (1, 2):
+        for count in (10, 100, 1000):
+            jobs = _plan(out / f"{workers}-{count}", "dense_episodes", list(range(count)))
+            cpu, wall = _cpu(), time.perf_counter()
+            for _ in run_all(jobs, workers):
+                pass
+            wall, cpu = time.perf_counter() - wall, _cpu() - cpu
+            entries = sum(file.rows for marker in markers(jobs[0].out) for file in marker.files)
+            found[f"{workers} processes, {count} lifelogs"] = {
+                "wall_seconds": wall,
+                "cpu_seconds_per_lifelog": cpu / count,
+                "cpu_seconds_per_million_entries": 1e6 * cpu / entries,
+            }
+    return found
+
+
 def _plan(out: Path, config: str, lifelogs: list[int]) -> list[Job]:
     return build.plan(out, [config], {"all": lifelogs})
 
@@ -114,14 +154,17 @@ def _memory() -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lifelogs", type=int, default=40, help="how many dense lifelogs the sample has (40)")
-    parser.add_argument("--all", action="store_true", help="build all 3,000 lifelogs instead")
+    parser.add_argument("--all", action="store_true", help="build the episodes of all 3,000 lifelogs instead")
+    parser.add_argument("--everything", action="store_true", help="build every config of all 3,000 lifelogs instead")
+    parser.add_argument("--scaling", action="store_true", help="measure 10, 100 and 1,000 lifelogs instead")
     parser.add_argument("--out", type=Path, help="keep what is built in this folder")
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         out = args.out or Path(scratch)
-        if args.all:
-            found: dict[str, object] = world(out, args.workers)
+        if args.all or args.everything or args.scaling:
+            measure = everything if args.everything else world
+            found: dict[str, object] = scaling(out) if args.scaling else measure(out, args.workers)
             found["most_memory_mb"] = _memory()
         else:
             found = {"first_row_seconds": first_row()}

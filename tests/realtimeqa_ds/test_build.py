@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from pathlib import Path
@@ -18,11 +17,7 @@ from realtimeqa_ds.commands import main
 from timeline_realtime_qa import building, shards
 from timeline_realtime_qa.content import content_hash
 
-
-_spec = importlib.util.spec_from_file_location("alone", Path(__file__).parents[1] / "alone.py")
-assert _spec and _spec.loader
-alone = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(alone)
+from .. import alone
 
 
 def built(out: Path, data_dir="sample", articles="none", workers=1):

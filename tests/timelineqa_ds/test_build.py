@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import random
@@ -28,11 +27,8 @@ from timelineqa_ds.generator import config_schema
 from timelineqa_ds.questions.multihop_database import as_text
 from timelineqa_ds.tables import derived_tables
 
+from .. import alone
 
-_spec = importlib.util.spec_from_file_location("alone", Path(__file__).parents[1] / "alone.py")
-assert _spec and _spec.loader
-alone = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(alone)
 
 SPLITS = [split.name for split in spec.SPLITS]
 SPARSE = [config.name for config in spec.configs().values() if config.density in (None, "sparse")]
