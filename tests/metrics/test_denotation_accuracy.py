@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
 import importlib
 import json
-import os
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -27,11 +23,6 @@ from timeline_realtime_qa.denotation_accuracy.reading import Memo, read
 
 METRICS = {config: DenotationAccuracy(config) for config in ("timelineqa", "wtq", "tapex")}
 FOLDER = Path(importlib.import_module(DenotationAccuracy.__module__).__file__ or "").parent
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate.config, "HF_METRICS_CACHE", tmp_path / "metrics")
 
 
 def compute(predictions: Any, references: Any, config: str = "timelineqa", **options: Any) -> Any:
@@ -250,50 +241,3 @@ def test_columns_added_rows_and_combination() -> None:
     data = datasets.Dataset.from_dict({"text": ["3 days", "x"], "gold": [["3"], ["X"]]})
     assert compute(data["text"], data["gold"])["denotation_accuracy"] == 1.0
     assert compute(np.array(["3", "x"]), np.array(["3", "x"]))["denotation_accuracy"] == 1.0
-
-
-ALONE = """
-import importlib.abc, json, sys
-class Absent(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds"):
-            raise ModuleNotFoundError(name)
-sys.meta_path.insert(0, Absent())
-import evaluate
-path, cache, process = sys.argv[1], sys.argv[2], int(sys.argv[3])
-metric = evaluate.load(
-    path, "timelineqa", num_process=2, process_id=process, experiment_id="two", cache_dir=cache, timeout=30
-)
-rows = ([["3 days", "A and B"], [["3"], ["B", "A"]]], [["No.", None], ["false", []]])[process]
-print(json.dumps(metric.compute(predictions=rows[0], references=rows[1], missing="wrong")))
-"""
-
-
-def test_by_path_without_the_package_in_two_processes(tmp_path: Path) -> None:
-    environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1", "HF_METRICS_CACHE": str(tmp_path / "metrics")}
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", ALONE, str(FOLDER), str(tmp_path), str(process)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**environment, "HF_MODULES_CACHE": str(tmp_path / f"modules{process}")},
-            cwd=tmp_path,
-        )
-        for process in range(2)
-    ]
-    outputs = [process.communicate(timeout=120) for process in started]
-    assert all(process.returncode == 0 for process in started), outputs
-    assert json.loads(outputs[0][0]) == {"denotation_accuracy": 0.75, "n": 4, "n_missing": 1}
-    assert json.loads(outputs[1][0]) is None
-
-
-def test_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By path, so that it needs no registered name."""
-    load = evaluate.load
-    monkeypatch.setattr(evaluate, "load", lambda name, *args: load(str(FOLDER), *args))
-    docs = importlib.import_module(DenotationAccuracy.__module__)._INPUTS
-    for text in (docs, (FOLDER / "README.md").read_text(encoding="utf-8")):
-        test = doctest.DocTestParser().get_doctest(text, {}, "denotation_accuracy", None, 0)
-        assert len(test.examples) >= 5
-        assert doctest.DocTestRunner(verbose=False).run(test).failed == 0

@@ -10,7 +10,6 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import datasets
 import evaluate
@@ -18,45 +17,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from timeline_realtime_qa import METRICS, register
+from .rows import ROWS, direct, load, names, scores
 
 
-register()
-
-ROWS = {
-    "denotation_accuracy": (
-        ["3 days", "A and B", ["B", "A"], None, ""],
-        ["3", ["B", "A"], ["A", "B"], "q", ["", "r"]],
-    ),
-    "evidence_retrieval": ([[1, 2], [2], [], None, [3]], [[1, 2], [2, 3], [], [1], [4]]),
-    "nota_accuracy": ([1, "0", ["2"], None, ""], [[1], 1, [2, 0], [0], [3]]),
-    "qa_em_f1": (["x", "The y", ["a", "b"], None, ""], ["x", ["y", "z"], "a, b", "q", ["", "r"]]),
-}
 EXPECTED = {
     "denotation_accuracy": {"denotation_accuracy": 0.6, "n_missing": 1},
     "evidence_retrieval": {"recall": 0.5, "n_missing": 1},
     "nota_accuracy": {"accuracy": 0.4, "n_missing": 1},
     "qa_em_f1": {"exact_match": 0.8, "n_missing": 1},
 }
-names = pytest.mark.parametrize("name", sorted(METRICS))
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate.config, "HF_METRICS_CACHE", tmp_path / "metrics")
-
-
-def load(name: str, **options: Any) -> Any:
-    return evaluate.load(name, **options)
-
-
-def scores(metric: Any, **rows: Any) -> Any:
-    return {key: value for key, value in metric.compute(missing="wrong", **rows).items() if not math.isnan(value)}
-
-
-def direct(name: str) -> Any:
-    predictions, references = ROWS[name]
-    return scores(load(name), predictions=predictions, references=references)
 
 
 def locked_files(folder: Path) -> list[Path]:

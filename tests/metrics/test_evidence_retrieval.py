@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 import importlib
-import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +19,6 @@ from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceR
 
 METRIC = EvidenceRetrieval()
 FOLDER = Path(importlib.import_module(EvidenceRetrieval.__module__).__file__ or "").parent
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate.config, "HF_METRICS_CACHE", tmp_path / "metrics")
 
 
 def compute(predictions: Any, references: Any, **options: Any) -> Any:
@@ -161,49 +151,3 @@ def test_columns_added_rows_and_combination() -> None:
     assert compute(data["ids"], data["ids"])["exact_set"] == 1.0
     assert compute(data.with_format("numpy")["ids"], data["ids"])["exact_set"] == 1.0
     assert compute(np.array([[1, 2], [3, 4]]), [[2, 1], [4, 5]])["exact_set"] == 0.5
-
-
-ALONE = """
-import importlib.abc, json, sys
-class Absent(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds"):
-            raise ModuleNotFoundError(name)
-sys.meta_path.insert(0, Absent())
-import evaluate
-path, cache, process = sys.argv[1], sys.argv[2], int(sys.argv[3])
-metric = evaluate.load(path, num_process=2, process_id=process, experiment_id="two", cache_dir=cache, timeout=30)
-rows = ([[[1, 2], [3]], [[1], [3]]], [[[], None], [[], []]])[process]
-print(json.dumps(metric.compute(predictions=rows[0], references=rows[1], missing="wrong", k=[1])))
-"""
-
-
-def test_by_path_without_the_package_in_two_processes(tmp_path: Path) -> None:
-    environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1", "HF_METRICS_CACHE": str(tmp_path / "metrics")}
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", ALONE, str(FOLDER), str(tmp_path), str(process)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**environment, "HF_MODULES_CACHE": str(tmp_path / f"modules{process}")},
-            cwd=tmp_path,
-        )
-        for process in range(2)
-    ]
-    outputs = [process.communicate(timeout=120) for process in started]
-    assert all(process.returncode == 0 for process in started), outputs
-    result = json.loads(outputs[0][0])
-    assert (result["recall_at_1"], result["precision"], result["n"], result["n_missing"]) == (0.75, 0.625, 4, 1)
-    assert json.loads(outputs[1][0]) is None
-
-
-def test_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By path, so that it needs no registered name."""
-    load = evaluate.load
-    monkeypatch.setattr(evaluate, "load", lambda name, *args: load(str(FOLDER), *args))
-    docs = importlib.import_module(EvidenceRetrieval.__module__)._INPUTS
-    for text in (docs, (FOLDER / "README.md").read_text(encoding="utf-8")):
-        test = doctest.DocTestParser().get_doctest(text, {}, "evidence_retrieval", None, 0)
-        assert len(test.examples) >= 5
-        assert doctest.DocTestRunner(verbose=False).run(test).failed == 0

@@ -14,43 +14,12 @@ import types
 from pathlib import Path
 from typing import Any
 
-import evaluate
 import pytest
 import yaml
 
-from timeline_realtime_qa import METRICS, metric_path, register
+from timeline_realtime_qa import METRICS, metric_path
 
-
-register()
-
-ROWS = {
-    "denotation_accuracy": (
-        ["3 days", "A and B", ["B", "A"], None, ""],
-        ["3", ["B", "A"], ["A", "B"], "q", ["", "r"]],
-    ),
-    "evidence_retrieval": ([[1, 2], [2], [], None, [3]], [[1, 2], [2, 3], [], [1], [4]]),
-    "nota_accuracy": ([1, "0", ["2"], None, ""], [[1], 1, [2, 0], [0], [3]]),
-    "qa_em_f1": (["x", "The y", ["a", "b"], None, ""], ["x", ["y", "z"], "a, b", "q", ["", "r"]]),
-}
-names = pytest.mark.parametrize("name", sorted(METRICS))
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate.config, "HF_METRICS_CACHE", tmp_path / "metrics")
-
-
-def load(name: str, **options: Any) -> Any:
-    return evaluate.load(name, **options)
-
-
-def scores(metric: Any, **rows: Any) -> Any:
-    return {key: value for key, value in metric.compute(missing="wrong", **rows).items() if not math.isnan(value)}
-
-
-def direct(name: str) -> Any:
-    predictions, references = ROWS[name]
-    return scores(load(name), predictions=predictions, references=references)
+from .rows import ROWS, direct, load, names
 
 
 ALONE = """
@@ -92,6 +61,37 @@ def test_by_path_without_the_package(name: str, copied: bool, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     result = {key: value for key, value in json.loads(done.stdout).items() if not math.isnan(value)}
     assert result == direct(name)
+
+
+TWO = """
+import json, sys
+sys.modules.update(dict.fromkeys(("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds")))
+import evaluate
+path, cache, process, rows = sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
+metric = evaluate.load(path, num_process=2, process_id=process, experiment_id="two", cache_dir=cache, timeout=60)
+half = slice(0, 3) if process == 0 else slice(3, None)
+print(json.dumps(metric.compute(predictions=rows[0][half], references=rows[1][half], missing="wrong")))
+"""
+
+
+@names
+def test_by_path_without_the_package_in_two_processes(name: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1", "HF_METRICS_CACHE": str(tmp_path / "metrics")}
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", TWO, metric_path(name), str(tmp_path), str(process), json.dumps(ROWS[name])],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**environment, "HF_MODULES_CACHE": str(tmp_path / f"modules{process}")},
+            cwd=tmp_path,
+        )
+        for process in range(2)
+    ]
+    outputs = [process.communicate(timeout=120) for process in started]
+    assert all(process.returncode == 0 for process in started), outputs
+    result = {key: value for key, value in json.loads(outputs[0][0]).items() if not math.isnan(value)}
+    assert result == direct(name) and json.loads(outputs[1][0]) is None
 
 
 @names
