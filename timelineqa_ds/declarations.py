@@ -1,7 +1,8 @@
 """What events there are, as declared in ``data/events.json``: how often, with what, with whom, excluded by what.
 
-Adding an event type is adding one declaration there and its templates in ``data/templates.json``; an event of the
-daily, weekly, monthly or annual scale needs no code. Keys of a declaration:
+Adding an event type is adding one declaration there, its templates in ``data/templates.json`` and the forms of its
+atomic questions in ``data/questions``; an event of the daily, weekly, monthly or annual scale needs no code. Keys of a
+declaration:
 
 * scale: lifetime, annual, monthly, weekly, daily, or trip (a sub-episode of `travel`).
 * frequency: probability of each slot of a period (of each try of a day), one list for all densities or one for each.

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 
 from .draws import Draw
 from .life import Job, Marriage, School, births, jobs, marriages, schools
-from .spec import VERSION
+from .spec import DRAWN
 from .streams import Streams
 from .vocabulary import Pet, vocabulary
 
@@ -105,7 +105,7 @@ def make_persona(index: int, seed: int, year: int) -> Persona:
     """
     if index < 0:
         raise ValueError(f"personas are numbered from 0, got {index}")
-    draw = Draw(Streams(VERSION, seed, f"persona-{index}"))
+    draw = Draw(Streams(DRAWN, seed, f"persona-{index}"))
     words = vocabulary()
     born_in = year - age_of(index, seed)
     born = draw.day("birthday", born_in)
@@ -146,7 +146,7 @@ def age_of(index: int, seed: int) -> int:
     """The age a persona reaches in the final year: each of 18..74 once in every 57 personas."""
     span = OLDEST - YOUNGEST + 1
     block, place = divmod(index, span)
-    return YOUNGEST + int(Streams(VERSION, seed, f"ages-{block}").shuffles("ages", 1, span)[0, place])
+    return YOUNGEST + int(Streams(DRAWN, seed, f"ages-{block}").shuffles("ages", 1, span)[0, place])
 
 
 class _Names:

@@ -14,6 +14,8 @@ from types import MappingProxyType
 NAME = "timelineqa"
 # Patch: the same records. Minor: columns added. Major: records changed. CHANGELOG says what changed.
 VERSION = "1.0.0"
+# In the name of every stream of random numbers. Another value draws other people; a new version alone does not.
+DRAWN = "1.0.0"
 HOMEPAGE = "https://arxiv.org/abs/2306.01069"
 LICENSE = "Apache-2.0"
 DESCRIPTION = (

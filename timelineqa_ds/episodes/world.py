@@ -12,7 +12,7 @@ from ..columns import Words
 from ..company import Company, Membership
 from ..declarations import Event, declarations
 from ..persona import YOUNGEST, Person, Persona, make_persona
-from ..spec import VERSION
+from ..spec import DRAWN
 from ..streams import Bools, Ints, Streams
 
 
@@ -30,8 +30,8 @@ class World:
         self.density = density
         self.persona: Persona = make_persona(index, seed, year)
         self.calendar = Calendar(self.persona.born.year + YOUNGEST, year)
-        self._shared = Streams(VERSION, seed, f"life-{index}")
-        self._own = Streams(VERSION, seed, f"{density}-{index}")
+        self._shared = Streams(DRAWN, seed, f"life-{index}")
+        self._own = Streams(DRAWN, seed, f"{density}-{index}")
 
     def streams(self, event: Event) -> Streams:
         """The streams that an event draws from."""
