@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from ..declarations import declarations
 from ..generator import Lifelog
 from .atomic import question_table
 from .atomic_forms import TYPES, YES_NO, Form, questions
@@ -74,7 +75,7 @@ class _Episodes:
     """The episodes of a lifelog by event, and by event and day, month or year."""
 
     def __init__(self, lifelog: Lifelog) -> None:
-        columns = ["episode_id", "start", "event", "text", "people"]
+        columns = ["episode_id", "start", "event", "text", "people", "place"]
         self.rows: list[Row] = lifelog.episodes.select(columns).to_pylist()
         self._by_event: dict[str, list[Row]] = defaultdict(list)
         self._by_time: dict[tuple[str, str], list[Row]] = defaultdict(list)
@@ -182,6 +183,8 @@ def _fits(row: Row, field: str, value: str) -> bool:
         return set(_members(value)) <= set(row["people"])
     if field in _LISTS:
         return all(_says(row["text"], item) for item in _members(value))
+    if field == declarations().events[row["event"]].place:
+        return bool(row["place"].lower() == value.lower())  # the text of a trip also says where it starts from
     return _says(row["text"], value)
 
 
