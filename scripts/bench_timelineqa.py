@@ -37,16 +37,17 @@ print(time.perf_counter() - start)
 """
 
 
-def sample(out: Path, count: int) -> dict[str, float]:
+def sample(out: Path, count: int) -> dict[str, object]:
     """Cost of the first `count` dense lifelogs, from nothing to Parquet, and of writing the same tables again."""
     plan = _plan(out / "made", "dense_episodes", list(range(count)))
     start = time.process_time()
     written = [file for done in run_all(plan) for file in done.files]
-    whole = time.process_time() - start
+    whole, memory = time.process_time() - start, _memory()
     rows = sum(file.rows for file in written)
-    tables = _tables(list(range(count)))
-    plain = _write(out / "again.parquet", tables)
+    plain = _write(out / "again.parquet", _tables(list(range(count))))
     return {
+        "most_memory_mb": memory,  # the comparison holds all tables at once
+        "first_row_seconds": first_row(),
         "lifelogs": count,
         "entries": rows,
         "cpu_seconds": whole,
@@ -85,19 +86,28 @@ def world(out: Path, workers: int) -> dict[str, object]:
     }
 
 
-def everything(out: Path, workers: int) -> dict[str, object]:
-    """Build every config of every lifelog, with the files around them."""
-    configs = list(spec.configs())
-    jobs = build.plan(out, configs, options.split_members(range(spec.WORLD)))
-    cpu, wall = _cpu(), time.perf_counter()
-    splits = [split.name for split in spec.SPLITS]
-    folder = building.build(building.Plan(out, jobs, "lifelogs", configs, splits, card.files), workers)
+def everything(out: Path, workers: int, count: int) -> dict[str, object]:
+    """Build every config of the first lifelogs of every density, with the files around them."""
+    names, splits = list(spec.configs()), [split.name for split in spec.SPLITS]
+    members = options.split_members(range(count))
+    found: dict[str, object] = {"lifelogs_per_density": count, "workers": workers}
+    cpu, wall, size = _cpu(), time.perf_counter(), 0
+    for density in (None, *spec.DENSITIES):
+        configs = [name for name in names if spec.configs()[name].density == density]
+        jobs = build.plan(out, configs, members)
+        before = _cpu(), time.perf_counter()
+        folder = building.build(building.Plan(out, jobs, "lifelogs", names, splits, card.files), workers)
+        found[density or "personas"] = {
+            "wall_seconds": time.perf_counter() - before[1],
+            "cpu_seconds_per_lifelog": (_cpu() - before[0]) / count,
+            "bytes_per_lifelog": (folder.bytes - size) / count,
+        }
+        size = folder.bytes
     return {
-        "configs": len(folder.configs),
+        **found,
         "files": sum(len(split.files) for splits in folder.configs.values() for split in splits.values()),
         "rows": folder.rows,
         "bytes": folder.bytes,
-        "workers": workers,
         "wall_seconds": time.perf_counter() - wall,
         "cpu_seconds": _cpu() - cpu,
     }
@@ -153,7 +163,7 @@ def _memory() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lifelogs", type=int, default=40, help="how many dense lifelogs the sample has (40)")
+    parser.add_argument("--lifelogs", type=int, help="of the sample (default 40), or of each density (default 1000)")
     parser.add_argument("--all", action="store_true", help="build the episodes of all 3,000 lifelogs instead")
     parser.add_argument("--everything", action="store_true", help="build every config of all 3,000 lifelogs instead")
     parser.add_argument("--scaling", action="store_true", help="measure 10, 100 and 1,000 lifelogs instead")
@@ -162,16 +172,15 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         out = args.out or Path(scratch)
-        if args.all or args.everything or args.scaling:
-            measure = everything if args.everything else world
-            found: dict[str, object] = scaling(out) if args.scaling else measure(out, args.workers)
-            found["most_memory_mb"] = _memory()
+        if args.everything:
+            found = everything(out, args.workers, args.lifelogs or spec.WORLD)
+        elif args.scaling:
+            found = scaling(out)
+        elif args.all:
+            found = world(out, args.workers)
         else:
-            found = {"first_row_seconds": first_row()}
-            list(run_all(_plan(out / "memory", "dense_episodes", list(range(args.lifelogs)))))
-            found["most_memory_mb"] = _memory()
-            found.update(sample(out, args.lifelogs))
-    print(json.dumps(found, indent=2))
+            found = sample(out, args.lifelogs or 40)
+        print(json.dumps({"most_memory_mb": _memory(), **found}, indent=2))
 
 
 if __name__ == "__main__":
