@@ -134,7 +134,7 @@ def test_metric_path() -> None:
 def make_environment(folder: Path, *packages: str) -> str:
     venv.create(folder, with_pip=True)
     python = str(folder / "bin" / "python")
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", *packages]
     done = subprocess.run(install, capture_output=True, text=True)
     if done.returncode and "ConnectionError" in done.stderr:
         pytest.skip("needs a package index")

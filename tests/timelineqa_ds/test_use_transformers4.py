@@ -75,7 +75,7 @@ scores = judge.compute(model_or_pipeline=reader, data=rows, metric=SquadRows(), 
 assert scores["n"] == 200 and 0 <= scores["f1"] <= 1, scores
 """
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("environments")]
+pytestmark = [pytest.mark.matrix, pytest.mark.xdist_group("environments")]
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-import resource
 import subprocess
 import sys
 from collections import Counter, defaultdict
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -232,17 +232,20 @@ def dense_size(document):
 
 
 READ = """
-import resource, sys, time
+import sys, time
 from pathlib import Path
 import timelineqa_ds.builder
 from timelineqa_ds.original.entries import read_entries
 start = time.process_time()
 rows = read_entries(Path(sys.argv[1])).rows
-print(len(rows), time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+# Not ru_maxrss, in which the process that started this one counts.
+(peak,) = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:")]
+print(len(rows), time.process_time() - start, int(peak) / 1024)
 """
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read from Linux's /proc")
 def test_a_dense_log_is_read_soon_and_in_little_memory(sample, tmp_path):
     document = json.loads((sample / "sparse-0" / "sparse-0.json").read_bytes())
     path = tmp_path / "dense-0.json"
@@ -251,4 +254,4 @@ def test_a_dense_log_is_read_soon_and_in_little_memory(sample, tmp_path):
     done = subprocess.run([sys.executable, "-c", READ, str(path)], capture_output=True, text=True, check=True)
     count, seconds, memory = map(float, done.stdout.split())
     assert count == 79_193 and seconds < 6  # 1.4 s on a machine of 2026
-    assert memory < 400 or resource.getpagesize() > 4096  # MB, 145 of them for what is imported
+    assert memory < 400  # MB, 145 of them for what is imported
