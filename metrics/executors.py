@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .shards import STATE, Job, read_marker, run
+from .shards import STATE, Job, claimed_files, run
 
 
 INSTALL = "pip install 'timeline-realtime-qa[cluster]'"
@@ -123,6 +123,5 @@ def by_slurm(
 
 
 def _is_done(job: Job) -> bool:
-    marker = read_marker(job.marker)
-    made = {file.path for file in marker.files} if marker and marker.fingerprint == job.fingerprint else set()
+    made = {file.path for file in claimed_files(job)}
     return all(path in made and (job.out / path).is_file() for path in job.files)

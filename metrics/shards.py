@@ -118,8 +118,7 @@ def run(job: Job) -> Done:
         OSError: if the disk is full, with what to do; finished jobs stay and nothing half-written does.
     """
     with _room(job.out / job.name), _locked(job.parts):
-        marker = read_marker(job.marker)
-        claimed = marker.files if marker and marker.fingerprint == job.fingerprint else ()
+        claimed = claimed_files(job)
         kept = tuple(file for file in claimed if file.intact(job.out))
         lacking = [path for path in job.files if path not in {file.path for file in kept}]
         changed = {file.path for file in claimed} - {file.path for file in kept}
@@ -128,6 +127,12 @@ def run(job: Job) -> Done:
             kept += _made(job, lacking)
             _write_whole(job.marker, _json(asdict(_marker(job, kept))))
     return Done(job, tuple(file for file in kept if file.path in job.files), tuple(lacking), damaged)
+
+
+def claimed_files(job: Job) -> tuple[File, ...]:
+    """The files that a job's marker says it has made of the same things, be they there or not."""
+    marker = read_marker(job.marker)
+    return marker.files if marker and marker.fingerprint == job.fingerprint else ()
 
 
 def read_marker(path: Path) -> Marker | None:

@@ -20,6 +20,7 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
 
 from timeline_realtime_qa import METRICS, metric_path
+from timeline_realtime_qa.commands import Errors
 
 
 T = TypeVar("T")
@@ -31,16 +32,6 @@ THIRD_PARTY = "realtimeqa"  # news content without a licence
 
 DRY_RUN = click.option("--dry-run", is_flag=True, help="Say what would be pushed, and push nothing.")
 PRIVATE = click.option("--private", is_flag=True, help="Make a new repository private.")
-
-
-class Errors(click.Group):
-    """A group that shows errors as messages instead of tracebacks."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except (ValueError, OSError, HfHubHTTPError) as error:
-            raise click.ClickException(str(error)) from error
 
 
 @click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})

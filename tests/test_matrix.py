@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import venv
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +14,8 @@ from timeline_realtime_qa.building import Plan, build
 from timelineqa_ds import card as timelineqa_card
 from timelineqa_ds import spec as timelineqa
 from timelineqa_ds.build import plan
+
+from .environments import make_environment
 
 
 ALONE = Path(__file__).with_name("alone.py")
@@ -36,13 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.xdist_group("environments")
 @pytest.mark.parametrize("version", VERSIONS)
 def test_matrix(folder: Path, version: str, tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    python = str(tmp_path / "env" / "bin" / "python")
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", version]
-    done = subprocess.run(install, capture_output=True, text=True)
-    if done.returncode and "ConnectionError" in done.stderr:
-        pytest.skip("needs a package index")
-    assert done.returncode == 0, done.stderr
+    python = make_environment(tmp_path / "env", version)
     settings = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_HUB_OFFLINE": "1"}
     command = [python, str(ALONE), folder.name, str(tmp_path / "out")]
     loaded = subprocess.run(command, cwd=folder.parent, env=settings, capture_output=True, text=True)

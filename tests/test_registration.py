@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import datasets
@@ -15,6 +14,8 @@ import pytest
 
 import timeline_realtime_qa as shared
 from timeline_realtime_qa import datasets_hook, evaluate_hook
+
+from .environments import make_environment
 
 
 ROOT = Path(__file__).parents[1]
@@ -129,17 +130,6 @@ def test_metric_path() -> None:
     assert (Path(shared.metric_path("qa_em_f1")) / "qa_em_f1.py").is_file()
     with pytest.raises(ValueError, match="no metric named 'bleu'; expected one of"):
         shared.metric_path("bleu")
-
-
-def make_environment(folder: Path, *packages: str) -> str:
-    venv.create(folder, with_pip=True)
-    python = str(folder / "bin" / "python")
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", *packages]
-    done = subprocess.run(install, capture_output=True, text=True)
-    if done.returncode and "ConnectionError" in done.stderr:
-        pytest.skip("needs a package index")
-    assert done.returncode == 0, done.stderr
-    return python
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import spec
-from .generator import config_table
+from . import diary, spec
+from .generator import Lifelog
 
 
 ATOMIC = ("lifelog_id", "question_type", "answers", "evidence")
@@ -19,10 +19,9 @@ FREQUENT = 0.02  # share of the questions from which on an event type is called 
 _KEYS = ["lifelog_id", "question_type", "event", "answer"]
 
 
-def event_names_of(config: spec.Config, index: int, **world: Any) -> pa.Array:
+def event_names_of(one: Lifelog) -> pa.Array:
     """The event of each episode_id of a lifelog, which a question's evidence points into."""
-    episodes = config_table(spec.configs()[f"{config.density}_episodes"], index, columns=["event"], **world)
-    return episodes["event"].combine_chunks()
+    return diary.diary(one.log, ["event"])["event"].combine_chunks()
 
 
 def atomic_counts(table: pa.Table, events: pa.Array | None) -> pa.Table:

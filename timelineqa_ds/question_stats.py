@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from . import spec
 from .atomic_stats import ATOMIC, atomic_counts, atomic_figures, event_names_of
-from .generator import config_table
+from .generator import lifelog, lifelog_table
 from .questions.multihop_templates import templates
 from .stats import paper
 
@@ -54,12 +54,12 @@ def of_config(
             f"dense_atomic), found {config.name}"
         )
     atomic = config.kind == "atomic"
-    world: dict[str, Any] = {"seed": seed, "year": year, "duration": duration}
     ids, found = [], []
     for index in lifelogs:
         ids.append(f"{config.density}-{index:04d}")
-        table = config_table(config, index, columns=ATOMIC if atomic else MULTIHOP, **world)
-        found.append(atomic_counts(table, event_names_of(config, index, **world)) if atomic else _sizes(table))
+        one = lifelog(str(config.density), index, seed=seed, year=year, duration=duration)
+        table = lifelog_table(config, one, ATOMIC if atomic else MULTIHOP)
+        found.append(atomic_counts(table, event_names_of(one)) if atomic else _sizes(table))
     return Questions(config, ids, pa.concat_tables(found))
 
 

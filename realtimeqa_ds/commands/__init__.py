@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from timeline_realtime_qa.commands import Errors
+
 from . import build, check, lists
-from .common import Errors
 
 
 @click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})

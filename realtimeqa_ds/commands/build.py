@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import orjson
 from datasets import config
 
 from timeline_realtime_qa.building import Plan
 from timeline_realtime_qa.building import build as build_here
+from timeline_realtime_qa.commands import report_built
 from timeline_realtime_qa.folder import Folder
 
 from .. import build as building
@@ -52,11 +52,4 @@ def _report(folder: Folder, form: str) -> None:
          "content": one.content}
         for name, splits in folder.configs.items() for split, one in splits.items()
     ]  # fmt: skip
-    if form == "json":
-        click.echo(orjson.dumps(built).decode())
-        return
-    for one in built:
-        click.echo(
-            f"{folder.out / str(one['config'])}\t{one['split']}\t{one['files']} files\t{one['rows']} rows\t"
-            f"{one['bytes']} bytes"
-        )
+    report_built(folder.out, built, form)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from datetime import date
 
@@ -75,16 +73,6 @@ def test_yes_is_half_and_false_premises_are_some(asked):
     assert 0.35 < said["yes"] / said.total() < 0.65
     drawn = Counter(question.draw for question in asked)
     assert 0.02 < (drawn["zero"] + drawn["none"]) / drawn.total() < 0.2
-
-
-def test_another_process_asks_the_same(made):
-    program = (
-        "from timelineqa_ds.content import content_hash; from timelineqa_ds.generator import lifelog;"
-        "from timelineqa_ds.questions.multihop import question_table;"
-        "print(content_hash(question_table(lifelog('sparse', 3), kind='extended')))"
-    )
-    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
-    assert other == content_hash(question_table(made("sparse", 3), kind="extended"))
 
 
 def test_an_order_is_not_sorted(asked):

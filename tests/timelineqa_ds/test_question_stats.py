@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from timelineqa_ds import atomic_stats, question_plot, question_stats, question_text, spec
 from timelineqa_ds.commands import main
-from timelineqa_ds.generator import config_table
+from timelineqa_ds.generator import config_table, lifelog
 
 
 WORLD = {"seed": spec.SEED, "year": spec.YEAR, "duration": None}
@@ -180,7 +180,7 @@ def test_atomic_questions_are_balanced():
 
 
 def test_the_event_of_an_episode_is_found_by_its_id(made):
-    events = atomic_stats.event_names_of(spec.configs()["sparse_atomic"], 5, **WORLD)
+    events = atomic_stats.event_names_of(lifelog("sparse", 5, **WORLD))
     assert events.to_pylist() == made("sparse", 5).episodes["event"].to_pylist()
 
 

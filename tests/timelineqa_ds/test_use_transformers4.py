@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import venv
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from timelineqa_ds.commands import main
+
+from ..environments import make_environment
 
 
 ROOT = Path(__file__).parents[2]
@@ -83,15 +84,7 @@ def python(tmp_path_factory):
     """The interpreter of an environment with transformers 4."""
     if os.environ.get("TRANSFORMERS4_PYTHON"):
         return os.environ["TRANSFORMERS4_PYTHON"]
-    folder = tmp_path_factory.mktemp("transformers4") / "venv"
-    venv.create(folder, with_pip=True)
-    made = str(folder / "bin" / "python")
-    install = [made, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", *PACKAGES]
-    done = subprocess.run(install, capture_output=True, text=True)
-    if done.returncode and "ConnectionError" in done.stderr:
-        pytest.skip("needs a package index")
-    assert done.returncode == 0, done.stderr
-    return made
+    return make_environment(tmp_path_factory.mktemp("transformers4") / "venv", *PACKAGES)
 
 
 @pytest.fixture(scope="module")

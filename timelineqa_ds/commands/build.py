@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import orjson
 
 from timeline_realtime_qa.building import Plan, build_by_ray, submit_to_slurm
 from timeline_realtime_qa.building import build as build_here
+from timeline_realtime_qa.commands import report_built
 from timeline_realtime_qa.folder import Folder
 
 from .. import build as building
@@ -129,11 +129,4 @@ def _report(folder: Folder, configs: list[str], members: dict[str, list[int]], f
          "bytes": one.bytes, "content": one.content}
         for name in configs for split, one in folder.configs[name].items() if split in members
     ]  # fmt: skip
-    if form == "json":
-        click.echo(orjson.dumps(built).decode())
-        return
-    for one in built:
-        click.echo(
-            f"{folder.out / str(one['config'])}\t{one['split']}\t{one['lifelogs']} lifelogs\t{one['files']} files\t"
-            f"{one['rows']} rows\t{one['bytes']} bytes"
-        )
+    report_built(folder.out, built, form)

@@ -1,4 +1,4 @@
-"""What the commands share: options, the lookup of a config, and errors as messages."""
+"""What the commands share: options, and the lookup of a config."""
 
 from __future__ import annotations
 
@@ -24,18 +24,6 @@ def world(command: F) -> F:
     ):
         command = option(command)
     return command
-
-
-class Errors(click.Group):
-    """A group that shows our own errors as messages instead of tracebacks."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except (ValueError, OSError, RuntimeError) as error:
-            if isinstance(error, click.exceptions.Exit):
-                raise
-            raise click.ClickException(str(error)) from error
 
 
 def config_named(name: str) -> spec.Config:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -48,7 +49,7 @@ class Original:
         Raises:
             FileNotFoundError: if there is no such log, or one lacks the files that the config needs.
         """
-        found = self._places()
+        found = self._places
         lacking = [place.name for place in found.values() if not self._can_read(place)]
         if lacking:
             raise FileNotFoundError(
@@ -68,7 +69,7 @@ class Original:
 
     def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of the log of that name."""
-        log, kind = Log(self._places()[member]), self._config.kind
+        log, kind = Log(self._places[member]), self._config.kind
         if kind == "episodes":
             return log.need_entries().table(log.lifelog_id, columns)
         if kind == "atomic":
@@ -80,6 +81,7 @@ class Original:
         found = log.persona if kind == "personas" else log.table(kind)
         return found.select(list(columns))
 
+    @functools.cached_property
     def _places(self) -> dict[str, Place]:
         """The logs of the config's density that were asked for; a persona once, whatever its densities."""
         density = self._config.density
