@@ -85,7 +85,8 @@ def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, publish: A
     assert {name for kind, name in hub.repos if kind == "spaces"} == {f"org/{name}" for name in METRICS}
     for name, pairs in PAIRS.items():
         repo = hub.repos["spaces", f"org/{name}"]
-        assert {"README.md", "app.py", "requirements.txt", f"{name}.py", "scoring.py", "rows.py"} <= set(repo.files)
+        shared = {"README.md", "app.py", "requirements.txt", "page.py", "rows.py", "scoring.py"}
+        assert shared | {f"{name}.py"} <= set(repo.files)
         assert set(repo.tags) == {"v1.0.0"}
         found = json.loads(ask("-c", f"{WITHOUT_OURS}{METRIC}", f"org/{name}", json.dumps(pairs)))
         assert found == json.loads(ask("-c", f"import timelineqa_ds{METRIC}", name, json.dumps(pairs)))

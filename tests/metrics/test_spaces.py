@@ -124,6 +124,7 @@ def test_the_card_is_complete(name: str) -> None:
 
 @names
 def test_the_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "page", importlib.import_module("timeline_realtime_qa.page"))  # as for a script
     app = importlib.import_module(f"timeline_realtime_qa.{name}.app")
     calls: dict[str, Any] = {}
     widget = types.SimpleNamespace(
@@ -133,7 +134,7 @@ def test_the_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         Interface=lambda **options: calls.update(options),
     )
     monkeypatch.setitem(sys.modules, "gradio", widget)
-    app.page()
+    app.PAGE.interface()
     result = calls["fn"](*calls["inputs"])
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     assert result["n"] >= 2 and calls["article"].lstrip().startswith("# Metric card")
