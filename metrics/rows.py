@@ -1,7 +1,8 @@
 """One `compute`, `add` and `add_batch` for rows of mixed types, on top of `evaluate.Metric`.
 
 Each metric folder links to this file, so that the folder is self-contained as a metric Space. A metric is declared
-``class Name(RowsMixin, evaluate.Metric)`` and supplies `own_options`, `_check` and `_score`.
+``class Name(RowsMixin, evaluate.Metric)`` and supplies `own_options`, `configs` if it has any, `_info` by way of
+`_described`, `_check` and `_score`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar
+
+import datasets
+import evaluate
 
 from .scoring import Report
 
@@ -24,6 +28,7 @@ class RowsMixin:
     """
 
     own_options: ClassVar[frozenset[str]]
+    configs: ClassVar[tuple[str, ...]] = ()  # the first is the default
     # _score(predictions, references, report, **own options): the result for at least one checked row.
     _score: Callable[..., dict[str, Any]]
 
@@ -31,6 +36,21 @@ class RowsMixin:
     num_process: int
     writer: Any
     filelock: Any
+
+    def _described(self, description: str, citation: str, inputs: str, urls: Sequence[str]) -> Any:
+        """What `_info` returns, once the name of the configuration is found to be one of `configs`."""
+        if self.config_name == "default" and self.configs:
+            self.config_name = self.configs[0]
+        if self.config_name not in (self.configs or ("default",)):
+            expected = f"one of {', '.join(self.configs)}" if self.configs else "no name, there is only one"
+            raise ValueError(f"configuration: expected {expected}, found {self.config_name!r}")
+        return evaluate.MetricInfo(
+            description=description,
+            citation=citation,
+            inputs_description=inputs,
+            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
+            reference_urls=list(urls),
+        )
 
     def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
         """Both columns as checked plain rows; raises ValueError for a row of a wrong type."""

@@ -11,7 +11,6 @@ from itertools import compress
 from operator import eq, not_
 from typing import Any
 
-import datasets
 import evaluate
 
 from .lenient import Judge
@@ -24,7 +23,6 @@ from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, valu
 
 
 VERSION = "1.0.0"
-CONFIGS = ("timelineqa", "wtq", "tapex")
 TOLERANCE = 1e-6
 
 _DESCRIPTION = """
@@ -57,6 +55,8 @@ _CITATION = """
     url={https://arxiv.org/abs/2107.07653}
 }
 """
+
+_URLS = [f"https://arxiv.org/abs/{paper}" for paper in ("2306.01069", "1508.00305", "2107.07653")]
 
 _INPUTS = """
 Args:
@@ -95,19 +95,10 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
     """The metric `denotation_accuracy`; see the module's inputs description."""
 
     own_options = frozenset({"answer_type", "tolerance", "canonical"})
+    configs = ("timelineqa", "wtq", "tapex")
 
     def _info(self) -> Any:
-        if self.config_name == "default":
-            self.config_name = CONFIGS[0]
-        if self.config_name not in CONFIGS:
-            raise ValueError(f"configuration: expected one of {', '.join(CONFIGS)}, found {self.config_name!r}")
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
-            reference_urls=[f"https://arxiv.org/abs/{paper}" for paper in ("2306.01069", "1508.00305", "2107.07653")],
-        )
+        return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
     def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
         gold = "a gold answer (string) or the list of its items (strings)"

@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import datasets
 import evaluate
 
 from .rows import RowsMixin
@@ -34,6 +33,8 @@ _CITATION = """
     url={https://arxiv.org/abs/2306.01069}
 }
 """
+
+_URLS = ["https://arxiv.org/abs/2306.01069", "https://nlp.stanford.edu/IR-book/"]
 
 _INPUTS = """
 Args:
@@ -72,15 +73,7 @@ class EvidenceRetrieval(RowsMixin, evaluate.Metric):
     own_options = frozenset({"k"})
 
     def _info(self) -> Any:
-        if self.config_name != "default":
-            raise ValueError(f"evidence_retrieval has no configurations; expected no name, found {self.config_name!r}")
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
-            reference_urls=["https://arxiv.org/abs/2306.01069", "https://nlp.stanford.edu/IR-book/"],
-        )
+        return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
     def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
         ids = "a list of ids (ints or strings)"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import datasets
 import evaluate
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +35,8 @@ _CITATION = """
     url={https://arxiv.org/abs/2207.13332}
 }
 """
+
+_URLS = ["https://arxiv.org/abs/2207.13332", "https://github.com/realtimeqa/realtimeqa_public"]
 
 _INPUTS = """
 Args:
@@ -83,15 +84,7 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
     own_options = frozenset({"choices", "nota_index", "index_base"})
 
     def _info(self) -> Any:
-        if self.config_name != "default":
-            raise ValueError(f"nota_accuracy has no configurations; expected no name, found {self.config_name!r}")
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
-            reference_urls=["https://arxiv.org/abs/2207.13332", "https://github.com/realtimeqa/realtimeqa_public"],
-        )
+        return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
     def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
         levels = ({int, str, list, type(None)}, {int, str})

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import datasets
 import evaluate
 
 from .joint import can_join
@@ -20,7 +19,6 @@ from .scoring import Report, checked_rows, count_missing, describe, ratio, with_
 
 
 VERSION = "1.0.0"
-CONFIGS = ("squad", "realtimeqa")
 
 _DESCRIPTION = """
 Exact match and token F1 between predicted and gold answers after normalisation, averaged over questions. The
@@ -45,6 +43,8 @@ _CITATION = """
     url={https://arxiv.org/abs/2207.13332}
 }
 """
+
+_URLS = ["https://arxiv.org/abs/1606.05250", "https://arxiv.org/abs/2207.13332"]
 
 _INPUTS = """
 Args:
@@ -80,19 +80,10 @@ class QaEmF1(RowsMixin, evaluate.Metric):
     """The metric `qa_em_f1`; see the module's inputs description."""
 
     own_options = frozenset[str]()
+    configs = ("squad", "realtimeqa")
 
     def _info(self) -> Any:
-        if self.config_name == "default":
-            self.config_name = CONFIGS[0]
-        if self.config_name not in CONFIGS:
-            raise ValueError(f"configuration: expected one of {', '.join(CONFIGS)}, found {self.config_name!r}")
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_INPUTS,
-            features=datasets.Features({name: datasets.Value("string") for name in ("predictions", "references")}),
-            reference_urls=["https://arxiv.org/abs/1606.05250", "https://arxiv.org/abs/2207.13332"],
-        )
+        return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
     def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
         answer = "a string, a list of strings or None"

@@ -132,7 +132,7 @@ def test_refusals(prediction: Any, gold: Any, options: dict[str, Any], message: 
 
 
 def test_no_configurations() -> None:
-    with pytest.raises(ValueError, match="evidence_retrieval has no configurations"):
+    with pytest.raises(ValueError, match="configuration: expected no name, there is only one, found"):
         EvidenceRetrieval("wtq")
 
 
