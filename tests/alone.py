@@ -1,14 +1,25 @@
 """Load every config of a built folder where our package cannot be imported, and keep what comes as Arrow files.
 
-Run as a program by the tests of both datasets: alone.py FOLDER OUT [CONFIG ...]
+Run as a program by the tests of both datasets: alone.py FOLDER OUT
 """
 
 from __future__ import annotations
 
 import importlib.abc
+import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from datasets import DatasetBuilder
+
+    from timeline_realtime_qa.folder import Folder
 
 
 OURS = ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds")
@@ -22,17 +33,40 @@ class Absent(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(name)
 
 
-def load(folder: Path, out: Path, environment: dict[str, str]) -> dict[str, dict[str, object]]:
+def load(folder: Path, out: Path, python: str = sys.executable) -> dict[str, dict[str, pa.Table]]:
     """The tables of each config and split, loaded in another process from the parent of `folder` by its name."""
     import pyarrow as pa
 
-    command = [sys.executable, __file__, folder.name, out]
+    command = [python, __file__, folder.name, out]
+    environment = {**os.environ, "HF_HOME": str(out.with_name("hf")), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(command, cwd=folder.parent, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    found: dict[str, dict[str, object]] = {}
+    found: dict[str, dict[str, pa.Table]] = {}
     for path in sorted(out.rglob("*.arrow")):
         found.setdefault(path.parent.name, {})[path.stem] = pa.ipc.open_file(path).read_all()
     return found
+
+
+def equal_to_the_builder(
+    folder: Folder, out: Path, builder: Callable[[str], DatasetBuilder], group: Callable[[str], str]
+) -> None:
+    """What is loaded, what the manifest tells and what the builder of each config makes have the same content."""
+    import pyarrow as pa
+
+    from timeline_realtime_qa.content import content_hash
+
+    loaded = load(folder.out, out)
+    told = json.loads((folder.out / "manifest.json").read_text())["configs"]
+    assert {name: set(splits) for name, splits in loaded.items()} == {
+        name: set(splits) for name, splits in folder.with_rows().configs.items()
+    }
+    for name, splits in loaded.items():
+        streams = builder(name).as_streaming_dataset()
+        for split, table in splits.items():
+            made = pa.concat_tables(list(streams[split].with_format("arrow").iter(10_000)))
+            expected = content_hash(made.cast(table.schema), group(name))
+            found = content_hash(table, group(name)), told[name]["splits"][split]["content"]
+            assert found == (expected, expected), (name, split)
 
 
 def main(name: str, out: Path) -> None:

@@ -3,47 +3,51 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from realtimeqa_ds import build as realtimeqa_build
+from realtimeqa_ds import card as realtimeqa_card
+from realtimeqa_ds import layout, options
+from realtimeqa_ds import spec as realtimeqa
 from timeline_realtime_qa.building import Plan, build
+from timeline_realtime_qa.content import content_hash
+from timelineqa_ds import build as timelineqa_build
 from timelineqa_ds import card as timelineqa_card
-from timelineqa_ds import spec as timelineqa
-from timelineqa_ds.build import plan
 
+from . import alone
 from .environments import make_environment
 
 
-ALONE = Path(__file__).with_name("alone.py")
-MEMBERS = {"train": [0], "validation": [80], "test": [120]}
 VERSIONS = ["datasets==4.0.0", "datasets==4.8.5", "datasets==5.0.0", "datasets"]
+MEMBERS = {"train": [0], "validation": [80], "test": [120]}
 CONFIGS = ["sparse", "sparse_extended", "sparse_episodes", "sparse_atomic", "sparse_travel", "personas"]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("matrix") / "timelineqa"
-    jobs = plan(out, CONFIGS, MEMBERS, duration=2)
-    build(Plan(out, jobs, "lifelogs", CONFIGS, [split.name for split in timelineqa.SPLITS], timelineqa_card.files), 1)
-    return out
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A slice of each dataset."""
+    parent = tmp_path_factory.mktemp("matrix")
+    one, other = parent / "timelineqa", parent / "realtimeqa"
+    jobs = timelineqa_build.plan(one, CONFIGS, MEMBERS, duration=2)
+    build(Plan(one, jobs, "lifelogs", CONFIGS, list(MEMBERS), timelineqa_card.files), 1)
+    jobs = realtimeqa_build.plan(other, options.local("sample"), realtimeqa_build.configs("gcs"), "gcs")
+    splits = list(layout.SPLITS.values())
+    build(Plan(other, jobs, "weeks", list(realtimeqa.COLUMNS), splits, realtimeqa_card.files), 1)
+    return [one, other]
 
 
 @pytest.mark.matrix
 @pytest.mark.network
 @pytest.mark.xdist_group("environments")
 @pytest.mark.parametrize("version", VERSIONS)
-def test_matrix(folder: Path, version: str, tmp_path: Path) -> None:
+def test_matrix(folders: list[Path], version: str, tmp_path: Path) -> None:
     python = make_environment(tmp_path / "env", version)
-    settings = {**os.environ, "HF_HOME": str(tmp_path / "home"), "HF_HUB_OFFLINE": "1"}
-    command = [python, str(ALONE), folder.name, str(tmp_path / "out")]
-    loaded = subprocess.run(command, cwd=folder.parent, env=settings, capture_output=True, text=True)
-    assert loaded.returncode == 0, loaded.stderr
-    for name, config in json.loads((folder / "manifest.json").read_bytes())["configs"].items():
-        for split, one in config["splits"].items():
-            if one["rows"]:
-                found = pa.ipc.open_file(tmp_path / "out" / name / f"{split}.arrow").read_all()
-                assert found.num_rows == one["rows"], (name, split)
+    for folder in folders:
+        loaded = alone.load(folder, tmp_path / folder.name, python)
+        for name, config in json.loads((folder / "manifest.json").read_bytes())["configs"].items():
+            splits = {split: one for split, one in config["splits"].items() if one["rows"]}
+            assert set(splits) == set(loaded[name])
+            for split, one in splits.items():
+                assert content_hash(loaded[name][split], config["group"]) == one["content"], (name, split)

@@ -46,27 +46,13 @@ def folder(tmp_path_factory):
     return built(tmp_path_factory.mktemp("sparse") / "timelineqa")
 
 
-@pytest.fixture(scope="module")
-def everything(tmp_path_factory):
-    """All configs of four lifelogs, one of each split, and short."""
-    return built(tmp_path_factory.mktemp("all") / "timelineqa", list(spec.configs()), ("0:2", "80", "120"), duration=1)
-
-
 def equal_to_the_builder(folder, tmp_path, **arguments) -> None:
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
-    loaded = alone.load(folder.out, tmp_path / "loaded", environment)
-    told = json.loads((folder.out / "manifest.json").read_text())["configs"]
-    assert {name: set(splits) for name, splits in loaded.items()} == {
-        name: set(splits) for name, splits in folder.with_rows().configs.items()
-    }
-    for name, splits in loaded.items():
-        builder = TimelineQA(config_name=name, **arguments)
-        streams = builder.as_streaming_dataset()
-        group = build.group_column(spec.configs()[name])
-        for split, table in splits.items():
-            made = pa.concat_tables(list(streams[split].with_format("arrow").iter(10_000)))
-            expected = content_hash(made.cast(table.schema), group)
-            assert content_hash(table, group) == expected == told[name]["splits"][split]["content"], (name, split)
+    alone.equal_to_the_builder(
+        folder,
+        tmp_path / "loaded",
+        lambda name: TimelineQA(config_name=name, **arguments),
+        lambda name: build.group_column(spec.configs()[name]),
+    )
     assert (tmp_path / "loaded" / "default").read_text() == card.cards.default_config(card.FACTS, folder)
 
 
@@ -76,8 +62,13 @@ def test_a_folder_loads_without_the_package(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_config_loads_without_the_package(everything, tmp_path):
-    equal_to_the_builder(everything, tmp_path, lifelogs=["0:2", "80", "120"], duration=1)
+@pytest.mark.parametrize("density", spec.DENSITIES)
+def test_every_config_loads_without_the_package_and_every_sql_runs(tmp_path, density):
+    """Short lifelogs, one at least of each split."""
+    configs = [config.name for config in spec.configs().values() if config.density in (None, density)]
+    four = built(tmp_path / "timelineqa", configs, ("0:2", "80", "120"), duration=1)
+    equal_to_the_builder(four, tmp_path, lifelogs=["0:2", "80", "120"], duration=1)
+    assert sql_runs(four.out, density) > 100
 
 
 def sql_runs(out: Path, density: str) -> int:
@@ -101,12 +92,6 @@ def sql_runs(out: Path, density: str) -> int:
 
 def test_the_sql_of_every_question_runs_on_the_files(folder):
     assert sql_runs(folder.out, "sparse") > 100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("density", ["medium", "dense"])
-def test_the_sql_of_every_question_runs_on_the_files_of_every_density(everything, density):
-    assert sql_runs(everything.out, density) > 100
 
 
 def test_the_sql_block_of_the_card_runs(folder, monkeypatch):
@@ -170,11 +155,10 @@ def test_columns(tmp_path):
 
 def test_rebuilt_in_place_is_loaded_anew(tmp_path):
     """No stale copy of `datasets` is served for a folder whose rows have changed."""
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
     hashes = []
     for seed in (1, 2):
         one = built(tmp_path / "timelineqa", ["sparse_travel"], ["5"], seed=seed)
-        table = alone.load(one.out, tmp_path / f"loaded{seed}", environment)["sparse_travel"]["train"]
+        table = alone.load(one.out, tmp_path / f"loaded{seed}")["sparse_travel"]["train"]
         assert content_hash(table, "lifelog_id") == one.configs["sparse_travel"]["train"].content
         hashes.append(one.configs["sparse_travel"]["train"].content)
     assert hashes[0] != hashes[1]
