@@ -143,7 +143,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("environments")
-@pytest.mark.parametrize("version", ["5.1.0", ""])
+@pytest.mark.parametrize("version", [pytest.param("5.1.0", marks=pytest.mark.matrix), ""], ids=["floor", "newest"])
 def test_wheel_in_an_empty_environment(wheel: Path, version: str, tmp_path: Path) -> None:
     """The floor of the supported versions, and the newest."""
     pins = [f"datasets=={version}"] if version else []

@@ -1,4 +1,4 @@
-"""Every promise about lifelogs and their questions, over 30 lifelogs of each density."""
+"""Every promise about lifelogs and questions, over 30 lifelogs of each density; those about episodes over 100."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from timelineqa_ds.generator import lifelog
 from timelineqa_ds.questions import atomic_check, multihop_check
 
 
+ASKED = range(40, 70)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("index", range(40, 70))
+@pytest.mark.parametrize("index", ASKED)
 @pytest.mark.parametrize("density", spec.DENSITIES)
 def test_no_promise_is_broken(density, index):
     one = lifelog(density, index)
@@ -22,3 +25,11 @@ def test_no_promise_is_broken(density, index):
         "atomic": atomic_check.violations(one),
     }
     assert not any(count for counts in found.values() for count in counts.values()), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("density", spec.DENSITIES)
+def test_no_promise_about_episodes_is_broken(density):
+    for index in (index for index in range(100) if index not in ASKED):
+        found = consistency.violations(lifelog(density, index), spec.YEAR)
+        assert not any(found.values()), (index, found)
