@@ -8,15 +8,19 @@ import importlib.util
 from pathlib import Path
 
 
+PROSE = (".md", ".cff")  # what is said about rows; none depends on it
+
+
 @functools.cache
 def package_hash(package: str) -> str:
-    """Hex sha256 over the names and bytes of every file below the importable `package` (compiled files apart)."""
+    """Hex sha256 over the names and bytes of all files below the importable `package`, but compiled ones and prose."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise ValueError(f"{package!r} is not an importable package")
     root = Path(spec.submodule_search_locations[0])
     digest = hashlib.sha256()
-    for path in sorted(p for p in root.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+    files = (path for path in root.rglob("*") if path.is_file() and path.suffix not in PROSE)
+    for path in sorted(path for path in files if "__pycache__" not in path.parts):
         digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
