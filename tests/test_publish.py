@@ -19,7 +19,8 @@ from timeline_realtime_qa.content import content_hash
 from timelineqa_ds import options, spec
 from timelineqa_ds.generator import config_table
 
-from .loopback_hub import Hub, Repo
+from .hub_repository import Repo
+from .loopback_hub import Hub
 
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "publish.py"
