@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from timelineqa_ds.tables import derived_tables
 from .. import alone
 
 
+ROOT = Path(__file__).parents[2]
 SPLITS = [split.name for split in spec.SPLITS]
 SPARSE = [config.name for config in spec.configs().values() if config.density in (None, "sparse")]
 
@@ -101,6 +103,15 @@ def test_the_sql_block_of_the_card_runs(folder, monkeypatch):
     with duckdb.connect() as connection:
         for statement in statements:
             connection.execute(statement)
+
+
+def test_the_sql_of_the_readme_runs(folder):
+    """On the files of a folder, and where the splits of a config are tables."""
+    blocks = re.findall(r"```sql\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE VIEW train AS FROM '{folder.out}/sparse_travel/train-*.parquet'")
+        answers = [connection.execute(one.replace("data/timelineqa", str(folder.out))).fetchall() for one in blocks]
+    assert answers == [[(3,)], [(3,)]]
 
 
 def test_the_files_suit_the_hub(folder):
