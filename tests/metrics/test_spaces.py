@@ -7,6 +7,7 @@ import importlib
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,14 +15,16 @@ import types
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub
 import pytest
-import yaml
 
 from timeline_realtime_qa import METRICS, metric_path
 
 from .rows import ROWS, direct, load, names
 
 
+# What the Hub takes for a Space.
+COLOURS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 ALONE = """
 import importlib.abc, json, sys
 OURS = ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds")
@@ -106,10 +109,11 @@ def test_examples_run(name: str) -> None:
 
 @names
 def test_the_card_is_complete(name: str) -> None:
-    card = Path(metric_path(name), "README.md").read_text(encoding="utf-8")
-    _, front, body = card.split("---\n", 2)
-    matter = yaml.safe_load(front)
-    assert matter["sdk"] == "gradio" and matter["tags"] == ["evaluate", "metric"] and matter["app_file"] == "app.py"
+    card = huggingface_hub.SpaceCard.load(Path(metric_path(name), "README.md"))
+    data, body = card.data.to_dict(), card.text
+    assert (data["sdk"], data["app_file"], data["tags"]) == ("gradio", "app.py", ["evaluate", "metric"])
+    assert {data["colorFrom"], data["colorTo"]} <= COLOURS and data["title"] and data["license"] == "apache-2.0"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", data["sdk_version"])
     for heading in ("Metric description", "How to use", "Inputs", "Output values", "Limitations and bias", "Citation"):
         assert f"\n## {heading}\n" in body
     assert "\n### Values from the paper" in body
