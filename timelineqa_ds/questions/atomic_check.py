@@ -79,6 +79,7 @@ class _Episodes:
         self.rows: list[Row] = lifelog.episodes.select(columns).to_pylist()
         self._by_event: dict[str, list[Row]] = defaultdict(list)
         self._by_time: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        self._known: dict[tuple[str, str, str], bool] = {}
         for row in self.rows:
             self._by_event[row["event"]].append(row)
             for when in _times(row["start"]):
@@ -99,16 +100,24 @@ class _Episodes:
             true = [_fits(one, form.ask, named[form.ask]) for one in (row, *fitting)]
             if any(fits != (answer == "yes") for fits in true):
                 found.add(_WRONG_YES)
-            if not any(_fits(one, form.ask, named[form.ask]) for one in self._by_event[form.event]):
+            if not self._is_known(form.event, form.ask, named[form.ask]):
                 found.add(_UNKNOWN)
         elif not _is_value(row, form.ask, answer):
             found.add(_OTHER_VALUE)
         return found
 
+    def _is_known(self, event: str, field: str, value: str) -> bool:
+        """Whether an episode of this kind has the value of the field, whenever it was."""
+        key = event, field, value
+        if key not in self._known:
+            self._known[key] = any(_fits(one, field, value) for one in self._by_event[event])
+        return self._known[key]
+
     def _fitting(self, event: str, given: Mapping[str, str]) -> list[Row]:
-        when = next((given[field] for field in ("day", "month", "year") if field in given), None)
-        rows = self._by_time[event, when] if when else self._by_event[event]
-        return [row for row in rows if all(_fits(row, field, value) for field, value in given.items())]
+        time = next((field for field in ("day", "month", "year") if field in given), None)
+        rows = self._by_time[event, given[time]] if time else self._by_event[event]
+        rest = [(field, value) for field, value in given.items() if field != time]
+        return [row for row in rows if all(_fits(row, field, value) for field, value in rest)]
 
     def _form(self, asked: Row) -> Iterator[str]:
         episode = self.rows[asked["evidence"][0]]
@@ -132,9 +141,9 @@ def _is_span(asked: Row) -> bool:
 
 
 @functools.cache
-def _readers() -> Mapping[str, list[tuple[Form, re.Pattern[str]]]]:
-    """By question type, the form and a regular expression of every wording."""
-    readers: dict[str, list[tuple[Form, re.Pattern[str]]]] = defaultdict(list)
+def _readers() -> Mapping[str, list[tuple[Form, str, re.Pattern[str]]]]:
+    """By question type, of every wording the form, how it begins, and a regular expression."""
+    readers: dict[str, list[tuple[Form, str, re.Pattern[str]]]] = defaultdict(list)
     for form in (form for asked in questions().values() for form in asked.forms):
         for wording in form.wordings:
             parts = re.split(r"\{(\w+)\}", wording)
@@ -142,15 +151,16 @@ def _readers() -> Mapping[str, list[tuple[Form, re.Pattern[str]]]]:
                 f"(?P<{part}>{_PATTERNS.get(part, '.+')})" if n % 2 else re.escape(part)
                 for n, part in enumerate(parts)
             )
-            readers[form.type].append((form, re.compile(pattern)))
+            readers[form.type].append((form, parts[0], re.compile(pattern)))
     return readers
 
 
 def _readings(asked: Row) -> list[Reading]:
+    question = asked["question"]
     return [
         Reading(form, found.groupdict())
-        for form, pattern in _readers()[asked["question_type"]]
-        if (found := pattern.fullmatch(asked["question"]))
+        for form, start, pattern in _readers()[asked["question_type"]]
+        if question.startswith(start) and (found := pattern.fullmatch(question))
     ]
 
 
