@@ -175,19 +175,19 @@ def test_every_config_loads_and_streams_from_the_hub(
 def test_only_a_changed_shard_is_pushed_and_only_under_a_new_version(
     hub: Hub, publish: Any, folder: Any, tmp_path: Path
 ) -> None:
-    built = folder("0:20,120", ["sparse", "personas"])
+    built = folder("0:20,120", ["sparse_travel", "personas"])
     publish("dataset", str(built), "org/timelineqa")
     assert "0 of " in publish("dataset", str(built), "org/timelineqa")
     repo = hub.repos["datasets", "org/timelineqa"]
     before = dict(repo.files)
-    shard = built / "sparse" / "train-00001-of-00002.parquet"
+    shard = built / "sparse_travel" / "train-00001-of-00002.parquet"
     pq.write_table(pq.read_table(shard).slice(1), shard)
     assert "v1.0.0 already" in publish("dataset", str(built), "org/timelineqa", code=1)
     manifest = built / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"version": "1.0.0"', '"version": "1.0.1"'))
     publish("dataset", str(built), "org/timelineqa")
     changed = {path for path, file in repo.files.items() if file != before.get(path)}
-    assert changed == {"sparse/train-00001-of-00002.parquet", "manifest.json"}
+    assert changed == {"sparse_travel/train-00001-of-00002.parquet", "manifest.json"}
     assert set(repo.tags) == {"v1.0.0", "v1.0.1"}
 
 

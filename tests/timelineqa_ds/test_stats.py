@@ -77,19 +77,20 @@ def faithful(lines):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("density", spec.DENSITIES)
-def test_the_world_has_the_papers_counts(density):
-    """All 1,000 personas; counts only, which need no text."""
+def test_counts_are_those_of_the_paper(density):
+    """228 personas, which have every age four times; counts only, which need no text."""
     found: Counter[str] = Counter()
-    for index in range(spec.WORLD):
+    personas = range(4 * 57)
+    for index in personas:
         log = make_log(density, index, spec.SEED, spec.YEAR)
         found.update({event: len(rows) for event, rows in log.rows.items()})
     whole = stats.paper()["table2"][density]
-    assert sum(found.values()) / spec.WORLD == pytest.approx(whole["entries"] / whole["logs"], rel=0.04)
+    assert sum(found.values()) / len(personas) == pytest.approx(whole["entries"] / whole["logs"], rel=0.04)
     for event in FREQUENT:
-        assert found[event] / spec.WORLD == pytest.approx(
+        assert found[event] / len(personas) == pytest.approx(
             stats.paper()["table9"][event]["per_log"][density], rel=0.10
         ), event
-    assert found["marriage"] > 500 and found["job_move"] > 800
+    assert found["marriage"] > 0.5 * len(personas) and found["job_move"] > 0.8 * len(personas)
 
 
 @pytest.mark.parametrize("density", ["sparse", "medium"])
