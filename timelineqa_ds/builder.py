@@ -27,8 +27,8 @@ class TimelineQAConfig(datasets.BuilderConfig):
         seed: the world; other seeds have other people.
         year: final year of every lifelog. The birth year of a persona is counted back from it.
         duration: how many years up to and with `year`; None for all from the year of age 18 on.
-        lifelogs: indices of personas: "7", "0:10" (end left out), "all" (0 .. 999), a whole number, or a list of
-            these; None for those of train, validation and test (0 .. 159). From 160 on they are in the split `extra`.
+        lifelogs: indices of personas: "7", "0:10" (end left out), "0:10,80", "all" (0 .. 999), a whole number, or a
+            list of these; None for those of train, validation and test (0 .. 159). From 160 on: the split `extra`.
         with_table: whether multi-hop questions carry their evidence as a table; without, that column is null.
         columns: names of the columns to make; None for all. What is left out is not computed.
         data_dir: a folder of outputs of the original program, read instead of generating; seed, year and duration
@@ -61,9 +61,9 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated or read.
 
     Configs: `D`, `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
-    `personas`; their columns are in `timelineqa_ds.spec.configs()`. Splits, by persona and the same in every density:
-    `train` (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks
-    for it). Keyword arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
+    `personas`; `timelineqa columns` prints their columns. Splits, by persona and the same in every density: `train`
+    (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks for it).
+    Keyword arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
 
     With `data_dir=`, the outputs of the original program are read: see `timelineqa_ds.original`.
 

@@ -43,14 +43,15 @@ def lifelog_indices(lifelogs: Any) -> list[int]:
 
     Args:
         lifelogs: None (the personas of train, validation and test), "all" (the world of 1,000), "7", "0:10" (the
-            end left out, as in Python), a whole number, or a list of these.
+            end left out, as in Python), "0:10,80", a whole number, or a list of these.
 
     Raises:
         ValueError: for anything else, and for a choice of none.
     """
     if lifelogs is None:
         return list(range(spec.DEFAULT_LIFELOGS))
-    parts = lifelogs if isinstance(lifelogs, Sequence) and not isinstance(lifelogs, str) else [lifelogs]
+    choices = lifelogs if isinstance(lifelogs, Sequence) and not isinstance(lifelogs, str) else [lifelogs]
+    parts = [part for choice in choices for part in (choice.split(",") if isinstance(choice, str) else [choice])]
     found = sorted({index for part in parts for index in _indices(part)})
     if not found:
         raise ValueError(f"lifelogs={lifelogs!r} chooses no lifelog; {_EXPECTED}")
@@ -79,7 +80,7 @@ def column_names(columns: Any, known: Iterable[str]) -> list[str]:
     return asked
 
 
-_EXPECTED = 'expected "all", an index such as "7", a range such as "0:10" (end left out), or a list of these'
+_EXPECTED = 'expected "all", an index ("7"), a range ("0:10", end left out), several of these ("0:10,80"), or a list'
 
 
 def _indices(part: Any) -> range:

@@ -123,7 +123,7 @@ QUESTION_COLUMNS = MappingProxyType(
         "template": "q01 .. q42, the paper's templates",
         "answers": "all right answers as text; more than one for a list and for an argmax with ties",
         "answer_type": "number, date, text or boolean",
-        "evidence": "episode_ids of the episodes that the answer follows from, ascending; empty for some counts of 0",
+        "evidence": "episode_ids of the episodes that the answer follows from, ascending; empty for some answers 0",
         "table": "the evidence as a table: its name, its header and its rows as text; of several, one below the other",
         "scope_start": "first day of the period that the question is about",
         "scope_end": "last day of that period",
@@ -136,7 +136,7 @@ EXTENDED_COLUMNS = MappingProxyType(
         "id": "lifelog and template, as in dense-0007-x03",
         "question_type": "count, sum, average, boolean, argmax, list, date, duration or order",
         "template": "x01, x02, ...",
-        "answers": "all right answers as text, in order for an order; none where that is right",
+        "answers": 'all right answers as text, in order for an order; the one text "none" where there is none',
     }
 )
 

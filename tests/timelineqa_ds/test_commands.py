@@ -115,6 +115,12 @@ def test_check_fails_when_something_is_wrong(monkeypatch):
     assert "2  name given twice" in result.stdout and "break a rule" in result.output
 
 
+def test_columns_lists_what_each_column_holds():
+    listed = run("columns", "dense", "sparse_travel").output
+    assert listed.count("One row is") == 2 and "| `answers` | list of string | all right answers" in listed
+    assert run("columns").output.count("One row is") == 22
+
+
 def test_help_of_every_command():
     for command in ("build", "show", "stats", "check"):
         assert f"timelineqa {command}" in run(command, "--help").output

@@ -6,7 +6,7 @@ import click
 
 from timeline_realtime_qa.commands import Errors
 
-from . import build, check, show, stats
+from . import build, check, lists, show, stats
 
 
 @click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,5 +14,5 @@ def main() -> None:
     """TimelineQA lifelogs: generate them, look at them, compare them with the paper."""
 
 
-for command in (build.build, show.show, stats.stats_command, check.check):
+for command in (build.build, show.show, stats.stats_command, check.check, lists.list_columns):
     main.add_command(command)

@@ -116,7 +116,7 @@ def _columns(columns: str | None, configs: list[str]) -> list[str] | None:
 
 
 def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[int]]:
-    members = options.split_members(options.lifelog_indices(lifelogs.split(",") if lifelogs else None))
+    members = options.split_members(options.lifelog_indices(lifelogs))
     unknown = [split for split in splits if split not in members]
     if unknown:
         raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; expected one of {', '.join(members)}")
