@@ -8,17 +8,18 @@ import logging
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from datasets.utils import tqdm
 from filelock import FileLock, Timeout
 
 from . import executors
-from .folder import Folder, finish, read_folder
+from .folder import AROUND, Folder, finish, read_folder
 from .shards import STATE, Done, Job, Marker, markers, run, sweep
 
 
@@ -51,8 +52,7 @@ def build(plan: Plan, workers: int = 1) -> Folder:
         RuntimeError: if another build is writing into the folder, or a worker was killed.
         OSError: if the disk is full.
     """
-    with alone(plan.out):
-        check_folder(plan.out, plan.jobs)
+    with _begun(plan):
         with tqdm(total=sum(job.size for job in plan.jobs), unit=f" {plan.unit}", desc=plan.out.name) as bar:
             for done in run_all(plan.jobs, workers):
                 for path in done.damaged:
@@ -67,16 +67,16 @@ def build_by_ray(plan: Plan, workers: int = 1) -> Folder:
     Raises:
         RuntimeError: if jobs have not run to their end, too.
     """
-    with alone(plan.out):
-        check_folder(plan.out, plan.jobs)
+    with _begun(plan):
         executors.by_ray(plan.out, plan.jobs, workers)
         return complete(plan)
 
 
 def submit_to_slurm(plan: Plan, workers: int, options: Mapping[str, str]) -> str:
     """Submit the same to Slurm, and say which job is the last one: see `executors.by_slurm`."""
+    refuse_foreign(plan.out)
     plan.out.mkdir(parents=True, exist_ok=True)
-    check_folder(plan.out, plan.jobs)
+    check_folder(plan)
     return executors.by_slurm(plan.out, plan.jobs, workers, functools.partial(complete, plan), options)
 
 
@@ -84,7 +84,8 @@ def complete(plan: Plan) -> Folder:
     """Write the files around the Parquet files once all jobs have run.
 
     Raises:
-        RuntimeError: if some have not run to their end.
+        RuntimeError: if some have not run to their end, or a file that they have not made is damaged.
+        ValueError: if there is no row in any file.
     """
     lacking = executors.lacking(plan.jobs)
     if lacking:
@@ -92,9 +93,37 @@ def complete(plan: Plan) -> Folder:
             f"{len(lacking)} of {len(plan.jobs)} jobs have not run to their end, such as {lacking[0].name}: see the "
             f"logs below {plan.out / STATE} and run the same command again; what was finished is kept"
         )
+    mine = {job.name for job in plan.jobs}
+    for file in (file for marker in markers(plan.out) if marker.name not in mine for file in marker.files):
+        if (plan.out / file.path).exists() and not file.intact(plan.out):
+            raise RuntimeError(f"{plan.out / file.path} is damaged: remove it, and run the build that made it again")
     folder = read_folder(plan.out, plan.jobs[0].world, plan.configs, plan.splits)
+    if not folder.with_rows().configs:
+        raise ValueError(f"{plan.out} has files, but none of them has a row: choose more to build")
     finish(folder, plan.around(folder))
     return folder
+
+
+@contextlib.contextmanager
+def _begun(plan: Plan) -> Iterator[None]:
+    """Hold a folder in which the plan can be carried out."""
+    refuse_foreign(plan.out)
+    with alone(plan.out):
+        check_folder(plan)
+        yield
+
+
+def refuse_foreign(out: Path) -> None:
+    """Check that no file of somebody's own would be written over.
+
+    Raises:
+        FileExistsError: naming one.
+    """
+    theirs = [name for name in AROUND if (out / name).exists()]
+    if theirs and not any(markers(out)):
+        raise FileExistsError(
+            f"{out / theirs[0]} was not made by a build, and a build would write over it: choose another --out"
+        )
 
 
 @contextlib.contextmanager
@@ -119,26 +148,42 @@ def alone(out: Path) -> Iterator[None]:
         ) from None
 
 
-def check_folder(out: Path, jobs: Sequence[Job]) -> None:
-    """Check that every Parquet file in a folder is to be made by the jobs or goes together with what they make.
+def check_folder(plan: Plan) -> None:
+    """Check that every Parquet file in a folder is to be made by the plan or goes together with what it makes.
 
     Raises:
-        FileExistsError: naming one that does not.
+        FileExistsError: naming the splits that do not.
     """
-    planned = {file: job for job in jobs for file in job.files}
+    out = plan.out
+    planned = {file for job in plan.jobs for file in job.files}
     splits = {_split(file) for file in planned}
-    by_name = {job.name: job for job in jobs}
     owners = {file.path: marker for marker in markers(out) for file in marker.files}
-    for path in sorted([*out.glob("*.parquet"), *out.glob("[!.]*/**/*.parquet")]):
-        name = path.relative_to(out).as_posix()
-        if name in planned:
-            continue
-        marker = owners.get(name)
-        if marker is None or _split(name) in splits or not _goes_with(marker, jobs, by_name.get(marker.name)):
-            raise FileExistsError(
-                f"{path} is of another build and would be read together with the new files: remove it or choose "
-                "another --out"
-            )
+    staying = [marker for marker in markers(out) if any((out / file.path).exists() for file in marker.files)]
+    wanted, there = _members(plan.unit, plan.jobs), _members(plan.unit, staying)
+    jobs = {job.name: job for job in plan.jobs}
+
+    def goes_with(marker: Marker) -> bool:
+        """Whether files that stay are of the world of the jobs, and of the same members as what joins them."""
+        at, same = _split(marker.name), jobs.get(marker.name)
+        return (
+            dict(marker.world) == dict(plan.jobs[0].world)
+            and (same is None or same.fingerprint == marker.fingerprint)
+            and wanted.get(at) in (None, there[at])
+        )
+
+    found = [path.relative_to(out).as_posix() for path in (*out.glob("*.parquet"), *out.glob("[!.]*/**/*.parquet"))]
+    wrong = [
+        name
+        for name in sorted(set(found) - planned)
+        if name not in owners or _split(name) in splits or not goes_with(owners[name])
+    ]
+    if wrong:
+        theirs = list(dict.fromkeys(f"{_split(name)}-*" for name in wrong))
+        more = f" and {len(theirs) - 5} more such" if len(theirs) > 5 else ""
+        raise FileExistsError(
+            f"{out} holds {len(wrong)} files of another build, which would be read together with the new ones: remove "
+            f"{', '.join(theirs[:5])}{more}, or choose another --out"
+        )
 
 
 def run_all(jobs: Sequence[Job], workers: int = 1) -> Iterator[Done]:
@@ -183,6 +228,9 @@ def _split(file: str) -> str:
     return file.rsplit("-", 3)[0]
 
 
-def _goes_with(marker: Marker, jobs: Sequence[Job], same: Job | None) -> bool:
-    """Whether files that stay are of the world of the jobs, and of the same rows as what is made beside them."""
-    return dict(marker.world) == dict(jobs[0].world) and (same is None or same.fingerprint == marker.fingerprint)
+def _members(unit: str, made: Iterable[Job | Marker]) -> dict[str, set[Any]]:
+    """The members of each split, by GROUP/SPLIT: a group are the configs that the same jobs make."""
+    found: dict[str, set[Any]] = {}
+    for one in made:
+        found.setdefault(_split(one.name), set()).update(one.share[unit])
+    return found

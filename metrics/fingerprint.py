@@ -6,6 +6,7 @@ import functools
 import hashlib
 import importlib.util
 from pathlib import Path
+from types import ModuleType
 
 
 PROSE = (".md", ".cff")  # what is said about rows; none depends on it
@@ -23,4 +24,12 @@ def package_hash(package: str) -> str:
     for path in sorted(path for path in files if "__pycache__" not in path.parts):
         digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def code_hash(*modules: ModuleType) -> str:
+    """Hex sha256 over the source files of modules."""
+    digest = hashlib.sha256()
+    for module in modules:
+        digest.update(hashlib.sha256(Path(str(module.__file__)).read_bytes()).digest())
     return digest.hexdigest()

@@ -19,6 +19,8 @@ from .shards import File, markers, write_file
 
 
 logger = logging.getLogger(__name__)
+CARD = "README.md"
+AROUND = (CARD, "LICENSE", "CITATION.cff", "manifest.json", "croissant.json")  # the files around the Parquet files
 
 
 @dataclass(frozen=True)
@@ -156,5 +158,5 @@ def finish(folder: Folder, files: Mapping[str, bytes]) -> None:
     """Write the files around the Parquet files, each as a whole or not at all; the card comes last."""
     for split in folder.incomplete:
         logger.warning("%s/%s is not complete and left out of the card: run its build to the end", folder.out, split)
-    for name in sorted(files, key=lambda name: name == "README.md"):
+    for name in sorted(files, key=lambda name: name == CARD):
         write_file(folder.out / name, files[name])

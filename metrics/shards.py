@@ -112,7 +112,7 @@ class Done:
 
 
 def run(job: Job) -> Done:
-    """Make those files of a job that are not there as they should be.
+    """Make those files of a job that are not there as they should be, and damaged ones that its marker claims beside.
 
     Raises:
         OSError: if the disk is full, with what to do; finished jobs stay and nothing half-written does.
@@ -120,9 +120,10 @@ def run(job: Job) -> Done:
     with _room(job.out / job.name), _locked(job.parts):
         claimed = claimed_files(job)
         kept = tuple(file for file in claimed if file.intact(job.out))
+        changed = [file.path for file in claimed if file not in kept]
+        damaged = tuple(path for path in changed if (job.out / path).exists())
         lacking = [path for path in job.files if path not in {file.path for file in kept}]
-        changed = {file.path for file in claimed} - {file.path for file in kept}
-        damaged = tuple(path for path in lacking if path in changed and (job.out / path).exists())
+        lacking += [path for path in damaged if path not in lacking]
         if lacking:
             kept += _made(job, lacking)
             _write_whole(job.marker, _json(asdict(_marker(job, kept))))

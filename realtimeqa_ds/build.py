@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_realtime_qa.fingerprint import package_hash
+from timeline_realtime_qa import content, parquet_file
+from timeline_realtime_qa.fingerprint import code_hash, package_hash
 from timeline_realtime_qa.parquet_file import Counted, ParquetFile
 from timeline_realtime_qa.shards import Job
 
@@ -19,6 +21,7 @@ from .report import Report
 from .source import SAMPLE, LocalSource, Source
 
 
+logger = logging.getLogger(__name__)
 GROUP = "week"  # the column that tells the rows that are hashed together
 WEEKS_A_SHARD = 13  # where articles are included: a quarter of a year, some 30 MB
 WEEKS_A_SHARD_WITHOUT = 1_000  # where they are not: all of a split
@@ -63,16 +66,23 @@ def plan(
         weeks: as `weeks=` of `load_dataset`.
 
     Raises:
-        ValueError: if there are no such weeks, or files for them.
+        ValueError: if there are no such weeks, or files for any of the configs.
     """
-    jobs = []
+    jobs, left_out = [], []
     for name in names:
         options.check_documents(name, articles, None)
         reading = Reading(source, name, articles)
         report = Report()
         chosen = options.select(layout.weeks(source.paths(layout.folders(name)), report), options.week_ranges(weeks))
         report.log(f"{spec.NAME}/{name}")
-        jobs += _jobs(out, reading, reading.serving(chosen))
+        if any(map(reading.serves, chosen)):
+            jobs += _jobs(out, reading, reading.serving(chosen))
+        else:
+            left_out.append(name)
+    if not jobs:
+        raise ValueError(f"no week asked for has files for {' and '.join(left_out)}; choose other weeks")
+    if left_out:
+        logger.warning("no week asked for has files for %s, which is left out", " and ".join(left_out))
     return jobs
 
 
@@ -101,7 +111,7 @@ def _jobs(out: Path, reading: Reading, weeks: list[Week]) -> list[Job]:
 
 
 def made_of(source: Source, articles: str) -> dict[str, Any]:
-    """What decides every row beside the files that are read: the dataset with its version and code, and options."""
+    """What decides every file beside what is read: the dataset with its version, code and writer, and options."""
     if isinstance(source, LocalSource):
         origin = "sample" if source.root == SAMPLE else "local files"
     else:
@@ -110,6 +120,7 @@ def made_of(source: Source, articles: str) -> dict[str, Any]:
         "dataset": spec.NAME,
         "version": spec.VERSION,
         "package": package_hash(__package__),
+        "writer": code_hash(parquet_file, content),
         "source": origin,
         "articles": articles,
     }

@@ -30,6 +30,7 @@ FACTS = cards.Facts(
     source_datasets=("original",),
     tags=("arxiv:2207.13332", "news", "current-events", "temporal-reasoning", "none-of-the-above"),
 )
+APACHE = "https://www.apache.org/licenses/LICENSE-2.0"
 SAMPLE_RIGHTS = (
     "The sample is invented: its weeks, questions, articles and predictions were written for the package and have the "
     "licence Apache-2.0."
@@ -55,7 +56,8 @@ def files(folder: Folder) -> dict[str, bytes]:
         )
         for name in shown.configs
     }
-    jsonld = croissant(facts, shown, described, spec.DESCRIPTION, spec.CITATION, spec.HOMEPAGE, spec.HOMEPAGE)
+    rights_url = APACHE if _is_sample(folder) else spec.HOMEPAGE
+    jsonld = croissant(facts, shown, described, spec.DESCRIPTION, spec.CITATION, rights_url, spec.HOMEPAGE)
     citation = cards.fill(_data("dataset.cff"), {"version": spec.VERSION, "homepage": spec.HOMEPAGE})
     return {
         "README.md": cards.card(facts, shown, described, _text(facts, shown, described, rights)).encode(),

@@ -44,17 +44,18 @@ class Reading:
         Raises:
             ValueError: if none has.
         """
-        found = [week for week in weeks if self._serves(week)]
+        found = [week for week in weeks if self.serves(week)]
         if not found:
             raise ValueError(
                 f"none of the {len(weeks)} weeks asked for has files for the config {self.config!r} with documents="
                 f"{self.documents!r}; choose other weeks= or documents="
             )
         if self.config == "nota":
-            return [week for week in weeks if self._serves(week) or week.split == "test"]
+            return [week for week in weeks if self.serves(week) or week.split == "test"]
         return found
 
-    def _serves(self, week: Week) -> bool:
+    def serves(self, week: Week) -> bool:
+        """Whether `week` has the files that this config consists of."""
         if self.config == "nota":
             return "nota" in week.files
         return len(self.needs(week)) > 1 or self.config not in ("documents", "predictions")

@@ -141,6 +141,9 @@ def test_the_files_around(folder):
     assert citation["cff-version"] == "1.2.0" and citation["type"] == "dataset" and citation["references"]
     assert str(citation["version"]) == folder.world["version"]
     assert (folder.out / "LICENSE").read_text().strip()
+    card = huggingface_hub.DatasetCard.load(folder.out / "README.md").data
+    assert card.license == "apache-2.0"  # of both: RealTime QA's sample is ours
+    assert json.loads((folder.out / "croissant.json").read_text())["license"].endswith("/licenses/LICENSE-2.0")
     told = json.loads((folder.out / "manifest.json").read_text())
     assert told["made_of"] == folder.world and told["rows"] == folder.rows
     listed = {file["path"] for c in told["configs"].values() for s in c["splits"].values() for file in s["files"]}
@@ -162,6 +165,7 @@ def test_real_data_is_not_said_to_be_ours(tree, tmp_path):
     data = huggingface_hub.DatasetCard.load(folder.out / "README.md").data
     assert (data.license, data.license_name, data.license_link) == ("other", "no-licence-given", "LICENSE")
     assert (folder.out / "LICENSE").read_text() == realtimeqa_spec.LICENSE + "\n"
+    assert json.loads((folder.out / "croissant.json").read_text())["license"] == realtimeqa_spec.HOMEPAGE
 
 
 @pytest.mark.parametrize(

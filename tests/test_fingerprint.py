@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from timeline_realtime_qa.fingerprint import package_hash
+from timeline_realtime_qa.fingerprint import code_hash, package_hash
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,17 @@ def test_what_the_hash_follows(name: str, differs: bool, tmp_path: Path, monkeyp
     (package / name).write_text("{}")
     package_hash.cache_clear()
     assert (package_hash("hashed") != before) == differs
+
+
+def test_the_hash_of_code_follows_its_source(tmp_path: Path) -> None:
+    one, other = ModuleType("one"), ModuleType("other")
+    one.__file__, other.__file__ = (str(tmp_path / f"{name}.py") for name in ("one", "other"))
+    for module in (one, other):
+        Path(str(module.__file__)).write_text(module.__name__)
+    before = code_hash(one, other)
+    assert before == code_hash(one, other) != code_hash(other, one)
+    Path(str(other.__file__)).write_text("changed")
+    assert code_hash(one, other) != before
 
 
 def test_no_such_package() -> None:

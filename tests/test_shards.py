@@ -13,81 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
 
 from timeline_realtime_qa import building, shards
-from timeline_realtime_qa.content import content_hash, group_hash, total
-from timeline_realtime_qa.folder import read_folder
+from timeline_realtime_qa.content import group_hash, total
 from timeline_realtime_qa.parquet_file import ParquetFile
 
-
-SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
-# What the tests run, in this process and in those that are killed.
-TOY = '''
-import os, sys, time
-from pathlib import Path
-import pyarrow as pa
-from timeline_realtime_qa import shards
-from timeline_realtime_qa.parquet_file import ParquetFile
-
-SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
-
-class Write:
-    """Two files with the rows of a few groups; says so in a log."""
-    def __init__(self, first, seed, size, pause, log):
-        self.first, self.seed, self.size, self.pause, self.log = first, seed, size, pause, log
-
-    def __call__(self, targets, metadata):
-        if self.log:
-            with open(self.log, "a") as log:
-                log.write(f"{self.first}\\n")
-        counted = {}
-        for name, path in targets.items():
-            with ParquetFile(path, SCHEMA, metadata, {"compression": "none", "use_dictionary": False}) as file:
-                for group in range(self.first, self.first + 3):
-                    texts = [f"{name} {self.seed} {group} {row} " + "x" * 50 for row in range(self.size)]
-                    file.add(pa.table({"group": [group] * self.size, "text": texts}, SCHEMA))
-                    time.sleep(self.pause)
-            counted[name] = file.counted
-        return counted
-
-def jobs(out, count=8, seed=1, size=100, pause=0.0, log=None, names=("a", "b")):
-    return [
-        shards.Job(
-            out=Path(out), name=f"all/train-{number:05d}-of-{count:05d}",
-            files=tuple(f"{name}/train-{number:05d}-of-{count:05d}.parquet" for name in names),
-            world={"dataset": "toy", "seed": seed}, share={"part": number, "of": count}, size=3,
-            write=Write(3 * number, seed, size, pause, log),
-        )
-        for number in range(count)
-    ]
-'''
-toy: dict[str, object] = {}
-exec(TOY, toy)
-jobs = toy["jobs"]
-
-
-def build(out: Path, **options) -> list[shards.Done]:
-    return [shards.run(job) for job in jobs(out, **options)]
-
-
-def state(out: Path, seed: int = 1) -> dict[str, tuple[int, str]]:
-    """Rows and content of each split, after a look whether the files really hold that."""
-    folder = read_folder(out, {"dataset": "toy", "seed": seed}, ["a", "b"], ["train"])
-    found = {}
-    for config, splits in folder.configs.items():
-        table = pa.concat_tables([pq.read_table(out / file.path) for file in splits["train"].files])
-        assert content_hash(table, "group") == splits["train"].content
-        found[config] = (splits["train"].rows, splits["train"].content)
-    return found
-
-
-def left_over(out: Path) -> list[str]:
-    """Files that neither belong to the dataset nor to a finished job."""
-    ending = (".parquet", ".json", ".lock")
-    return [path.name for path in out.rglob("*") if path.is_file() and not path.name.endswith(ending)]
+from .toy import TOY, build, jobs, left_over, state
 
 
 def test_a_second_run_does_nothing(tmp_path):
@@ -142,35 +75,6 @@ def test_what_a_change_would_do_differently_is_made_again(tmp_path):
     assert set(state(tmp_path, 2)) == {"a", "b"} and state(tmp_path) == {}
     moved = [dataclasses.replace(job, share={**job.share, "of": 9}) for job in jobs(tmp_path, seed=2)]
     assert all(shards.run(job).written for job in moved)
-
-
-def test_configs_can_be_added(tmp_path):
-    build(tmp_path, names=("a",))
-    building.check_folder(tmp_path, jobs(tmp_path, names=("b",)))
-    assert all(done.written == done.job.files for done in build(tmp_path, names=("b",)))
-    assert all(done.written == () for done in build(tmp_path))
-    assert set(state(tmp_path)) == {"a", "b"}
-
-
-@pytest.mark.parametrize("options", [{"seed": 2, "names": ("b",)}, {"count": 4, "names": ("a",)}], ids=str)
-def test_files_of_another_build_are_not_left_beside(tmp_path, options):
-    build(tmp_path, names=("a",))
-    with pytest.raises(FileExistsError, match="train-0000.-of-00008.parquet is of another build"):
-        building.check_folder(tmp_path, jobs(tmp_path, **options))
-
-
-def test_a_file_that_nobody_knows_is_not_left_beside(tmp_path):
-    (tmp_path / "a").mkdir(parents=True)
-    (tmp_path / "a" / "train-00000-of-00001.parquet").touch()
-    with pytest.raises(FileExistsError, match="remove it or choose another --out"):
-        building.check_folder(tmp_path, jobs(tmp_path))
-
-
-def test_a_split_that_lacks_files_is_not_shown(tmp_path):
-    for job in jobs(tmp_path)[:7]:
-        shards.run(job)
-    folder = read_folder(tmp_path, {"dataset": "toy", "seed": 1}, ["a", "b"], ["train"])
-    assert folder.configs == {} and folder.incomplete == ("a/train", "b/train")
 
 
 def test_two_builds_at_once_are_told(tmp_path):

@@ -10,7 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from timeline_realtime_qa.fingerprint import package_hash
+from timeline_realtime_qa import content, parquet_file
+from timeline_realtime_qa.fingerprint import code_hash, package_hash
 from timeline_realtime_qa.parquet_file import Counted, ParquetFile
 from timeline_realtime_qa.shards import Job
 
@@ -103,11 +104,12 @@ def plan(
 
 
 def made_of(seed: int, year: int, duration: int | None, columns: Sequence[str] | None) -> dict[str, Any]:
-    """What decides every row: the dataset with its version and code, and the options of the world."""
+    """What decides every file: the dataset with its version, code and writer, and the options of the world."""
     return {
         "dataset": spec.NAME,
         "version": spec.VERSION,
         "package": package_hash(__package__),
+        "writer": code_hash(parquet_file, content),
         "seed": seed,
         "year": year,
         "duration": duration,

@@ -62,7 +62,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
 
     Configs: `D`, `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
     `personas`; `timelineqa columns` prints their columns. Splits, by persona and the same in every density: `train`
-    (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, when `lifelogs=` asks for it).
+    (0 .. 79), `validation` (80 .. 119), `test` (120 .. 159), and `extra` (160 and later, with `lifelogs=` only).
     Keyword arguments: see `TimelineQAConfig`. Rows come lifelog by lifelog; each lifelog is a shard.
 
     With `data_dir=`, the outputs of the original program are read: see `timelineqa_ds.original`.

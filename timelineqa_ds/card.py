@@ -69,7 +69,7 @@ def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) 
         "citation": spec.CITATION.strip(),
         "license": spec.LICENSE,
         "version": spec.VERSION,
-        "year": str(folder.world["year"]),
+        "years": _years(folder.world["year"], folder.world["duration"]),
         "seed": str(folder.world["seed"]),
         "world": f"{spec.WORLD:,}",
         "rows": f"{folder.rows:,}",
@@ -103,6 +103,12 @@ def _lifelogs(folder: Folder) -> str:
         if splits
     ]
     return ", ".join(found) or f"the configs {', '.join(folder.configs)}"
+
+
+def _years(last: int, duration: int | None) -> str:
+    if duration is None:
+        return f"from the year of age 18 to the final year ({last})"
+    return f"in {last}" if duration == 1 else f"from {last - duration + 1} to {last}, from the year of age 18 on"
 
 
 def _sql(folder: Folder, density: str) -> str:

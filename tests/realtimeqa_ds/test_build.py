@@ -84,6 +84,13 @@ def test_only_changed_weeks_are_made_again(tree, tmp_path):
     assert len(list(shards.markers(out))) == len(first)
 
 
+@pytest.mark.parametrize(("week", "lacking"), [("2019-05-31", "nota and predictions"), ("2019-06-28", "predictions")])
+def test_configs_that_no_week_has_are_left_out(tmp_path, caplog, week, lacking):
+    run("--data-dir", "sample", "--weeks", week, "--out", tmp_path)
+    assert f"no week asked for has files for {lacking}, which is left out" in caplog.text
+    assert "config_name: multiple_choice" in (tmp_path / "README.md").read_text()
+
+
 def test_the_command_prints_what_there_is(tmp_path):
     found = json.loads(run("--data-dir", "sample", "--out", tmp_path, "--format", "json").stdout)
     assert {one["config"] for one in found} == {"multiple_choice", "nota", "generation", "predictions"}
@@ -109,4 +116,4 @@ def test_errors_say_what_is_allowed(args, message, tmp_path):
 
 def test_another_choice_of_articles_needs_another_folder(tmp_path):
     run("--data-dir", "sample", "--out", tmp_path, "--articles")
-    assert "is of another build" in run("--data-dir", "sample", "--out", tmp_path, code=1).output
+    assert "files of another build" in run("--data-dir", "sample", "--out", tmp_path, code=1).output

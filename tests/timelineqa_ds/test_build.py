@@ -143,7 +143,8 @@ def test_the_file_says_what_it_was_made_of(tmp_path):
     path = one.out / one.configs["sparse_travel"]["train"].files[0].path
     said = json.loads(pq.read_metadata(path).metadata[b"timelineqa"])
     assert (said["seed"], said["year"], said["duration"], said["lifelogs"]) == (3, 2022, 2, [5])
-    assert said["version"] == spec.VERSION and len(said["package"]) == 64
+    assert said["version"] == spec.VERSION and len(said["package"]) == len(said["writer"]) == 64
+    assert "notes down from 2021 to 2022, from the year of age 18 on:" in (one.out / "README.md").read_text()
 
 
 @pytest.mark.slow
@@ -187,8 +188,13 @@ def test_configs_are_added_to_a_folder_and_other_builds_are_not(tmp_path):
     listed = json.loads((tmp_path / "manifest.json").read_text())["configs"]
     assert list(listed) == ["personas", "sparse_jobs", "sparse_travel"]
     found = run("--config", "sparse_moves", "--lifelogs", "1,81", "--out", tmp_path, "--seed", "3", code=1)
-    assert "is of another build" in found.output and "Traceback" not in found.output
+    assert "files of another build" in found.output and "Traceback" not in found.output
     assert not (tmp_path / "sparse_moves").exists()
+
+
+def test_a_folder_without_a_row_is_told(tmp_path):
+    command = ("--config", "sparse_marriages", "--lifelogs", "0", "--duration", "1", "--out", tmp_path)
+    assert "none of them has a row: choose more to build" in run(*command, code=1).output
 
 
 CONFIGS = ["dense_episodes", "dense_travel"]

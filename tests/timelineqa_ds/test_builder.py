@@ -63,6 +63,7 @@ def test_no_persona_is_in_two_splits(build):
         (7, {"train": [7]}),
         ("78:81", {"train": [78, 79], "validation": [80]}),
         ([3, "159:161", "3"], {"train": [3], "test": [159], "extra": [160]}),
+        ("78,120:122", {"train": [78], "test": [120, 121]}),
         ("1200", {"extra": [1200]}),
     ],
 )

@@ -1,0 +1,69 @@
+"""What a folder may hold when a build begins and when it ends."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from timeline_realtime_qa import building, shards
+from timeline_realtime_qa.folder import read_folder
+
+from .toy import build, damage, jobs, plan, state
+
+
+def test_configs_can_be_added(tmp_path):
+    build(tmp_path, names=("a",))
+    building.check_folder(plan(tmp_path, names=("b",)))
+    assert all(done.written == done.job.files for done in build(tmp_path, names=("b",)))
+    assert all(done.written == () for done in build(tmp_path))
+    assert set(state(tmp_path)) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"seed": 2, "names": ("b",)}, {"count": 4, "names": ("a",)}, {"count": 4, "names": ("b",)}],
+    ids=["another seed", "other shards", "other rows beside"],
+)
+def test_files_of_another_build_are_not_left_beside(tmp_path, options):
+    build(tmp_path, names=("a",))
+    with pytest.raises(FileExistsError, match=r"8 files of another build, .*: remove a/train-\*, or choose"):
+        building.check_folder(plan(tmp_path, **options))
+
+
+def test_a_file_that_nobody_knows_is_not_left_beside(tmp_path):
+    (tmp_path / "a").mkdir(parents=True)
+    (tmp_path / "a" / "train-00000-of-00001.parquet").touch()
+    with pytest.raises(FileExistsError, match=r"remove a/train-\*, or choose another --out"):
+        building.check_folder(plan(tmp_path))
+
+
+def test_a_readme_of_somebody_is_not_written_over(tmp_path):
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(FileExistsError, match=r"README\.md was not made by a build"):
+        building.build(plan(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+def test_a_damaged_file_beside_those_asked_for_is_made_again(tmp_path):
+    build(tmp_path)
+    whole = state(tmp_path)
+    damage(tmp_path / "a" / "train-00003-of-00008.parquet")
+    done = build(tmp_path, names=("b",))
+    assert [one.damaged for one in done if one.damaged] == [("a/train-00003-of-00008.parquet",)]
+    assert state(tmp_path) == whole
+
+
+def test_a_damaged_file_that_is_not_made_is_told(tmp_path):
+    build(tmp_path)
+    damage(tmp_path / "a" / "train-00003-of-00008.parquet")
+    some = dataclasses.replace(plan(tmp_path), jobs=jobs(tmp_path)[:2])
+    with pytest.raises(RuntimeError, match="train-00003-of-00008.parquet is damaged: remove it"):
+        building.complete(some)
+
+
+def test_a_split_that_lacks_files_is_not_shown(tmp_path):
+    for job in jobs(tmp_path)[:7]:
+        shards.run(job)
+    folder = read_folder(tmp_path, {"dataset": "toy", "seed": 1}, ["a", "b"], ["train"])
+    assert folder.configs == {} and folder.incomplete == ("a/train", "b/train")
