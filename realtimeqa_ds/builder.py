@@ -140,7 +140,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         """One table per week. A stream calls this week by week, a preparing process once with all of its weeks."""
         for shard, week in enumerate(weeks):
             table, report = ahead.get(week, reading.table, reading.is_here)
-            tally.add(week.stamp, report)
+            tally.add(week.stamp, report, table.num_rows)
             if table.num_rows:
                 yield Key(shard, 0), table
         tally.end()

@@ -81,10 +81,11 @@ class Tally:
         self.total = total
         self.streamed = streamed
         self._by_week: dict[str, Report] = {}
+        self._rows: dict[str, int] = {}
 
-    def add(self, week: str, report: Report) -> None:
-        """Take the report of one week; a week that is read again replaces its earlier report."""
-        self._by_week[week] = report
+    def add(self, week: str, report: Report, rows: int) -> None:
+        """Take report and number of rows of one week; a week that is read again replaces what was known of it."""
+        self._by_week[week], self._rows[week] = report, rows
         if len(self._by_week) == self.total:
             self._log()
 
@@ -97,5 +98,8 @@ class Tally:
         merged = Report()
         for part in self._by_week.values():
             merged.update(part)
-        self._by_week.clear()
         merged.log(self.title)
+        if self.streamed and not any(self._rows.values()):  # preparing has raised an error by now
+            logger.warning("%s: no row is in the weeks asked for and of the newspapers in sources=", self.title)
+        self._by_week.clear()
+        self._rows.clear()

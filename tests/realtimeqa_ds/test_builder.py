@@ -154,6 +154,10 @@ def test_sources() -> None:
     assert len(prepared(sources="The Lantern")) == 6
 
 
+def test_a_stream_without_a_row_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert list(stream(sources="CNN")) == [] and "no row is in the weeks asked for" in caplog.text
+
+
 BAD: list[tuple[str, dict[str, Any], str]] = [
     ("multiple_choice", {"weeks": "June"}, 'expected weeks= to be a date "2022-06-17"'),
     ("multiple_choice", {"weeks": "2019-06-21:2019-06-07"}, "expected weeks="),
