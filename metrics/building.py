@@ -75,7 +75,6 @@ def build_by_ray(plan: Plan, workers: int = 1) -> Folder:
 def submit_to_slurm(plan: Plan, workers: int, options: Mapping[str, str]) -> str:
     """Submit the same to Slurm, and say which job is the last one: see `executors.by_slurm`."""
     refuse_foreign(plan.out)
-    plan.out.mkdir(parents=True, exist_ok=True)
     check_folder(plan)
     return executors.by_slurm(plan.out, plan.jobs, workers, functools.partial(complete, plan), options)
 
@@ -109,6 +108,7 @@ def _begun(plan: Plan) -> Iterator[None]:
     """Hold a folder in which the plan can be carried out."""
     refuse_foreign(plan.out)
     with alone(plan.out):
+        executors.check_waiting(plan.out, plan.jobs)
         check_folder(plan)
         yield
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,20 +27,23 @@ CLUSTER = {
 }
 
 
+OPTIONS = {"partition": "cpu", "time": "02:00:00", "account": "lab"}
+
+
+def planned(out: Path, duration: int = 1, lifelogs_a_shard: int = 1, config: str = "sparse") -> list[shards.Job]:
+    members = {"train": [0, 1, 2], "test": [120]}
+    return plan(out, [config, f"{config}_travel"], members, duration=duration, lifelogs_a_shard=lifelogs_a_shard)
+
+
 @pytest.fixture
 def jobs(tmp_path: Path) -> list[shards.Job]:
-    members = {"train": [0, 1, 2], "test": [120]}
-    return plan(tmp_path / "built", ["sparse", "sparse_travel"], members, duration=1, lifelogs_a_shard=1)
+    return planned(tmp_path / "built")
 
 
 @pytest.fixture
-def hashes(tmp_path: Path, jobs: list[shards.Job]) -> dict[str, str]:
+def hashes(tmp_path: Path) -> dict[str, str]:
     """Content of all files as one process of this machine makes them."""
-    again = plan(
-        tmp_path / "here", ["sparse", "sparse_travel"], {"train": [0, 1, 2], "test": [120]}, duration=1,
-        lifelogs_a_shard=1,
-    )  # fmt: skip
-    return {file.path: file.content for job in again for file in shards.run(job).files}
+    return {file.path: file.content for job in planned(tmp_path / "here") for file in shards.run(job).files}
 
 
 def contents(jobs: list[shards.Job]) -> dict[str, str]:
@@ -61,6 +65,29 @@ def test_datatrove_on_this_machine(jobs: list[shards.Job], hashes: dict[str, str
     assert contents(jobs) == hashes
 
 
+def test_the_log_of_a_task_names_what_was_damaged(jobs: list[shards.Job], tmp_path: Path) -> None:
+    from datatrove.executor.local import LocalPipelineExecutor
+
+    shards.run(jobs[0])
+    damaged = jobs[0].out / jobs[0].files[0]
+    damaged.write_bytes(b"")
+    LocalPipelineExecutor([functools.partial(executors.task, jobs[:1])], logging_dir=str(tmp_path / "logs")).run()
+    log = (tmp_path / "logs" / "logs" / "task_00000.log").read_text()
+    assert f"{damaged} was damaged and has been written again" in log and log.count("was damaged") == 1
+
+
+@pytest.mark.parametrize("run", [functools.partial(executors.by_ray, workers=2), lambda out, jobs: submit(jobs, out)])
+def test_relative_folders_are_refused(
+    run: Callable[..., object], cluster: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    jobs = planned(Path("built"))
+    for out in (Path("built"), cluster):
+        with pytest.raises(ValueError, match=f"the folder built is relative.*{tmp_path}/built"):
+            run(out, jobs)
+    assert not Path("built").exists() and not (cluster / "submitted").exists()
+
+
 @pytest.mark.slow
 def test_ray(jobs: list[shards.Job], hashes: dict[str, str]) -> None:
     pytest.importorskip("ray", reason="needs ray: pip install 'timeline-realtime-qa[cluster]'")
@@ -75,30 +102,67 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in CLUSTER.items():
         (folder / name).write_text(text.format(folder))
         (folder / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:{Path(sys.executable).parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     return folder
 
 
+def submit(jobs: list[shards.Job], out: Path | None = None, finish: Callable[[], object] = print) -> str:
+    return executors.by_slurm(out or jobs[0].out, jobs, 2, finish, OPTIONS)
+
+
+def run_script(path: Path, number: int) -> None:
+    """Run a task on a node that knows only Slurm and the system's programs."""
+    settings: dict[str, Any] = {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_NODELIST": "node1", "RUN_OFFSET": "0"}
+    node = {**os.environ, **settings, "PATH": f"{path.parent}:{os.defpath}"}
+    done = subprocess.run(["bash", path], env=node, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_slurm(jobs: list[shards.Job], hashes: dict[str, str], cluster: Path, tmp_path: Path) -> None:
-    finish = functools.partial(Path.write_text, tmp_path / "card", "done")
-    options = {"partition": "cpu", "time": "02:00:00", "account": "lab"}
-    last = executors.by_slurm(jobs[0].out, jobs, 2, finish, options)
+    last = submit(jobs, finish=functools.partial(Path.write_text, tmp_path / "card", "done"))
     array, merged, card, _ = (cluster / "submitted").read_text().splitlines()
     assert last == "3" and "--dependency=afterok:1" in card
     script = (cluster / "1.slurm").read_text()
-    for line in ("array=0-3%2", "partition=cpu", "time=02:00:00", "account=lab", "mem-per-cpu=2G"):
+    for line in ("array=0-3%2", "job-name=built", "partition=cpu", "time=02:00:00", "account=lab", "mem-per-cpu=2G"):
         assert f"#SBATCH --{line}\n" in script
     for number in range(len(jobs)):
         run_script(cluster / "1.slurm", number)
     assert contents(jobs) == hashes and not (tmp_path / "card").exists()
     run_script(cluster / "3.slurm", 0)
     assert (tmp_path / "card").read_text() == "done"
+    submit(planned(jobs[0].out, duration=2))  # nothing of the first waits any more
 
 
-def run_script(path: Path, number: int) -> None:
-    settings: dict[str, Any] = {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_NODELIST": "node1", "RUN_OFFSET": "0"}
-    done = subprocess.run(["bash", path], env={**os.environ, **settings}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def test_a_submission_leaves_those_before_it_alone(jobs: list[shards.Job], cluster: Path) -> None:
+    submit(jobs)
+    before = {path: path.read_bytes() for path in jobs[0].out.rglob("*") if path.is_file()}
+    assert "executor.pik" in {path.name for path in before}
+    submit(jobs)
+    submit(planned(jobs[0].out, config="dense"))
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize("change", [{"duration": 2}, {"lifelogs_a_shard": 2}, {"duration": 2, "config": "dense"}])
+def test_a_submission_of_another_build_is_refused(
+    jobs: list[shards.Job], cluster: Path, change: dict[str, Any]
+) -> None:
+    submit(jobs)
+    before = (cluster / "submitted").read_text()
+    (folder,) = (jobs[0].out / shards.STATE / "slurm").iterdir()
+    others = planned(jobs[0].out, **change)
+    with pytest.raises(RuntimeError, match=f"another build has been submitted into .* remove {folder}"):
+        submit(others)
+    assert (cluster / "submitted").read_text() == before
+    shutil.rmtree(folder)
+    submit(others)
+
+
+@pytest.mark.parametrize("name", ["my data", "tab\there", "$(id)", "50%j", "a;b", "it's"])
+def test_paths_that_would_break_a_script_are_refused(tmp_path: Path, cluster: Path, name: str) -> None:
+    for out in (tmp_path / name, tmp_path / name / "built"):
+        with pytest.raises(ValueError, match="which the scripts for Slurm cannot hold: expected letters"):
+            submit(planned(out))
+    assert not (cluster / "submitted").exists() and not (tmp_path / name).exists()
 
 
 def test_slurm_needs_a_partition_and_a_time(jobs: list[shards.Job], cluster: Path) -> None:
@@ -109,4 +173,5 @@ def test_slurm_needs_a_partition_and_a_time(jobs: list[shards.Job], cluster: Pat
 def test_without_sbatch(jobs: list[shards.Job], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(RuntimeError, match="there is no sbatch here"):
-        executors.by_slurm(jobs[0].out, jobs, 2, print, {"time": "1", "partition": "cpu"})
+        submit(jobs)
+    assert list((jobs[0].out / shards.STATE / "slurm").iterdir()) == []

@@ -40,7 +40,7 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     realtimeqa build --data-dir sample --out realtimeqa
     realtimeqa build --data-dir realtimeqa_public --out private/realtimeqa --articles gcs --workers 2
     """
-    out = out.resolve()  # workers elsewhere have other folders
+    out = out.absolute()  # workers elsewhere have other folders
     source = options.source(data_dir, None, None, None, True, config.DOWNLOADED_DATASETS_PATH)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
     plan = Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)

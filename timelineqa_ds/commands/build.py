@@ -72,7 +72,7 @@ def build(
     timelineqa build --config sparse_travel --lifelogs all --out data
     timelineqa build --all --out timelineqa --workers 99 --executor slurm --slurm partition=cpu --slurm time=2:00:00
     """
-    out = out.resolve()  # workers elsewhere have other folders
+    out = out.absolute()  # workers elsewhere have other folders
     configs = _configs(names, everything)
     options.check_world(seed, year, duration)
     members = _members(lifelogs, splits)
