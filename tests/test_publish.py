@@ -1,46 +1,32 @@
-"""`scripts/publish` against a Hub on loopback, and what it pushed loaded from there without our package."""
+"""What `scripts/publish` does to repositories of a Hub on loopback; that others can load them: `test_published`."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
+import importlib.util
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
+from huggingface_hub import constants
+from huggingface_hub.errors import HfHubHTTPError
 
-from timeline_realtime_qa import METRICS
-from timeline_realtime_qa.content import content_hash
-from timelineqa_ds import options, spec
-from timelineqa_ds.generator import config_table
+from realtimeqa_ds.commands import main as realtimeqa
+from timeline_realtime_qa.folder import Folder, Split, manifest
+from timeline_realtime_qa.shards import File
 
+from . import hub_repository
 from .hub_repository import Repo
 from .loopback_hub import Hub
 
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "publish.py"
-METRICS_OF = """
-import json, sys
-import evaluate
-pairs = json.loads(sys.argv[2])
-found = [evaluate.load(f"{sys.argv[1]}{name}").compute(predictions=p, references=r) for name, (p, r) in pairs.items()]
-print(json.dumps(found))
-"""
-WITHOUT_OURS = """
-import sys
-sys.modules.update(dict.fromkeys(("timeline_realtime_qa", "timelineqa_ds", "realtimeqa_ds")))
-"""
-PAIRS = {
-    "denotation_accuracy": [["3 days", "Oslo"], [["3"], ["Rome"]]],
-    "evidence_retrieval": [[[1, 2], [2]], [[1, 2], [2, 3]]],
-    "nota_accuracy": [[1, 0], [[1], [2]]],
-    "qa_em_f1": [["the cat", "a dog"], ["cat", "a mouse"]],
-}
+NAME = "org/timelineqa"
 
 
 @pytest.fixture
@@ -50,49 +36,73 @@ def hub() -> Iterator[Hub]:
 
 
 @pytest.fixture
-def ask(hub: Hub, tmp_path: Path) -> Any:
-    """Run Python beside the hub, with caches of its own."""
-    settings = {
-        "HF_ENDPOINT": hub.url,
-        "HF_HUB_DISABLE_XET": "1",
-        "HF_TOKEN": "hf_test",
-        "HF_HOME": str(tmp_path / "home"),
-        "HF_HUB_DISABLE_TELEMETRY": "1",
-    }
+def script(monkeypatch: pytest.MonkeyPatch) -> Any:
+    found = importlib.util.spec_from_file_location("publish", SCRIPT)
+    assert found and found.loader
+    module = importlib.util.module_from_spec(found)
+    monkeypatch.setitem(sys.modules, "publish", module)
+    found.loader.exec_module(module)
+    return module
 
-    def run(*arguments: str, code: int = 0, **more: str) -> str:
-        environment = {name: value for name, value in os.environ.items() if not name.endswith("_OFFLINE")}
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            capture_output=True,
-            text=True,
-            timeout=300,
-            cwd=tmp_path,
-            env={**environment, **settings, **more},
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout if code == 0 else done.stderr
+
+@pytest.fixture
+def publish(script: Any, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run the script in this process, without its waits."""
+    settings = {
+        "ENDPOINT": hub.url,
+        "HUGGINGFACE_CO_URL_TEMPLATE": hub.url + "/{repo_id}/resolve/{revision}/{filename}",
+        "HF_HUB_CACHE": str(tmp_path / "hub"),
+        "HF_HUB_DISABLE_XET": True,
+        "HF_HUB_OFFLINE": False,
+    }
+    for name, value in settings.items():
+        monkeypatch.setattr(constants, name, value)
+    monkeypatch.setenv("HF_TOKEN", "hf_test")
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+
+    def run(*arguments: object, code: int = 0) -> str:
+        done = CliRunner().invoke(script.main, [str(one) for one in arguments])
+        assert done.exit_code == code, done.output
+        assert done.exception is None or isinstance(done.exception, SystemExit)
+        return done.output
 
     return run
 
 
 @pytest.fixture
-def publish(ask: Any) -> Any:
-    return lambda *arguments, **options: ask(str(SCRIPT), *arguments, **options)
+def make(tmp_path: Path) -> Any:
+    """Write a folder as a build does, with these bytes for data; another of the same dataset goes over it."""
+
+    def write(data: dict[str, bytes], dataset: str = "timelineqa", version: str = "1.0.0") -> Path:
+        out = tmp_path / dataset
+        configs: dict[str, dict[str, Split]] = {}
+        for path, body in data.items():
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            (out / path).write_bytes(body)
+            config, split = path.split("-")[0].split("/")
+            files = configs.setdefault(config, {}).get(split, Split(())).files
+            configs[config][split] = Split((*files, File(path, 1, 1, "0", len(body), sha256(body).hexdigest())))
+        folder = Folder(out, {"dataset": dataset, "version": version, "source": "sample"}, configs, ())
+        (out / "manifest.json").write_bytes(manifest(folder, dict.fromkeys(configs, "lifelog_id")))
+        (out / "README.md").write_text(f"{dataset} {version}")
+        return out
+
+    return write
 
 
-def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, publish: Any, ask: Any) -> None:
-    assert set(PAIRS) == set(METRICS)
-    publish("metrics", "org")
-    assert {name for kind, name in hub.repos if kind == "spaces"} == {f"org/{name}" for name in METRICS}
-    for name in METRICS:
-        repo = hub.repos["spaces", f"org/{name}"]
-        shared = {"README.md", "app.py", "requirements.txt", "page.py", "rows.py", "scoring.py"}
-        assert shared | {f"{name}.py"} <= set(repo.files)
-        assert set(repo.tags) == {"v1.0.0"}
-    found = ask("-c", f"{WITHOUT_OURS}{METRICS_OF}", "org/", json.dumps(PAIRS))
-    assert found == ask("-c", f"import timelineqa_ds{METRICS_OF}", "", json.dumps(PAIRS))
-    assert not [asked for asked in hub.asked if asked.startswith("unknown")]
+def build(out: Path, *options: str) -> None:
+    done = CliRunner().invoke(realtimeqa, ["build", "--out", str(out), *options])
+    assert done.exit_code == 0, done.output
+
+
+def shards(split: str, of: int, text: str = "rows") -> dict[str, bytes]:
+    paths = [f"{split}-{number:05d}-of-{of:05d}.parquet" for number in range(of)]
+    return {path: f"{text} of {path}".encode() for path in paths}
+
+
+def given(*paths: str) -> tuple[str, dict[str, hub_repository.File]]:
+    """A first commit of somebody else's."""
+    return "0" * 40, {path: hub_repository.File(b"{}", lfs=False) for path in paths}
 
 
 def test_a_second_push_has_nothing_to_push(hub: Hub, publish: Any) -> None:
@@ -108,97 +118,146 @@ def test_a_dry_run_says_what_and_pushes_nothing(hub: Hub, publish: Any) -> None:
     assert "  + qa_em_f1.py" in said and not hub.repos
 
 
-def test_an_upload_that_fails_is_tried_again(hub: Hub, publish: Any) -> None:
-    hub.failures = 2
+def test_a_space_of_something_else_is_left_alone(hub: Hub, publish: Any) -> None:
+    repo = hub.repos["spaces", "org/qa_em_f1"] = Repo(commits=[given("app.py")])
+    assert "holds app.py" in publish("metrics", "org", "--metric", "qa_em_f1", code=1) and len(repo.commits) == 1
+    repo.commits[0] = given("qa_em_f1.py", "old.py", ".gitattributes")
     publish("metrics", "org", "--metric", "qa_em_f1")
-    assert hub.failures == 0 and "qa_em_f1.py" in hub.repos["spaces", "org/qa_em_f1"].files
+    assert "old.py" not in repo.files and {"scoring.py", ".gitattributes"} <= set(repo.files)
+
+
+def test_every_request_that_fails_is_made_again(hub: Hub, publish: Any, make: Any) -> None:
+    asked = ("info", "refs", "create", "validate", "preupload", "lfs_batch", "commit", "tag")
+    hub.failures = Counter(dict.fromkeys(asked, 1))
+    hub.failures += Counter(tree=7, resolve=7, lfs_put=7)  # which huggingface_hub itself asks six times
+    publish("dataset", make(shards("sparse/train", 1)), NAME)
+    publish("dataset", make(shards("sparse/train", 1, "other rows"), version="1.0.1"), NAME)
+    repo = hub.repos["datasets", NAME]
+    assert not +hub.failures and set(repo.tags) == {"v1.0.0", "v1.0.1"}
+    assert repo.files["sparse/train-00000-of-00001.parquet"].data.startswith(b"other rows")
+
+
+def test_a_hub_that_fails_or_is_away_is_an_error_with_what_to_do(
+    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = make(shards("sparse/train", 1))
+    hub.failures["lfs_put"] = 1_000
+    said = publish("dataset", built, NAME, code=1)
+    assert "Error while uploading" in said and "run the same command again" in said
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    said = publish("dataset", built, NAME, code=1)
+    assert "ConnectError" in said and "run the same command again" in said
+
+
+def test_a_refused_upload_is_not_tried_again(script: Any) -> None:
+    class Forbidden:
+        status_code, headers, request = 403, dict[str, str](), None
+
+    def upload() -> None:
+        tried.append(1)
+        raise RuntimeError("Error while uploading") from HfHubHTTPError("403", response=Forbidden())  # type: ignore
+
+    tried: list[int] = []
+    with pytest.raises(RuntimeError, match="uploading"):
+        script._patiently(upload)
+    assert len(tried) == 1
 
 
 def test_a_folder_that_was_not_built_is_refused(publish: Any, tmp_path: Path) -> None:
-    assert "expected a folder made by `timelineqa build`" in publish("dataset", str(tmp_path), "org/x", code=1)
+    assert "expected a folder made by `timelineqa build`" in publish("dataset", tmp_path, NAME, code=1)
 
 
-LOAD = """
-import json, sys
-import datasets
-datasets.disable_progress_bars()
-name, out = sys.argv[1:]
-for config in datasets.get_dataset_config_names(name):
-    for split, rows in datasets.load_dataset(name, config).items():
-        rows.to_parquet(f"{out}/{config}-{split}.parquet")
-some = datasets.load_dataset(
-    name, "sparse_daily_chat", split="train", streaming=True, columns=["howlong"], filters=[("howlong", ">=", 50)]
-)
-print(json.dumps([row for row in some]))
-"""
+@pytest.mark.parametrize("lacking", ["bytes", "sparse/train-00001-of-00002.parquet", "README.md"])
+def test_a_folder_that_contradicts_its_manifest_is_refused(hub: Hub, publish: Any, make: Any, lacking: str) -> None:
+    """As a killed build leaves it, which has written some files and not yet the manifest."""
+    built = make(shards("sparse/train", 2))
+    if lacking == "bytes":
+        lacking = "sparse/train-00000-of-00002.parquet"
+        (built / lacking).write_bytes((built / lacking).read_bytes().swapcase())
+    else:
+        (built / lacking).unlink()
+    said = publish("dataset", built, NAME, code=1)
+    assert "not a finished build" in said and f"such as {lacking}; run the build" in said and not hub.repos
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Any:
-    """Build a small folder with the command; which lifelogs and configs it has is up to the test."""
-
-    def build(lifelogs: str, names: Iterable[str]) -> Path:
-        configs = [part for name in names for part in ("--config", name)]
-        command = ["build", *configs, "--out", str(tmp_path / "timelineqa"), "--duration", "1", "--lifelogs", lifelogs]
-        subprocess.run([sys.executable, "-m", "timelineqa_ds", *command], check=True, capture_output=True)
-        return tmp_path / "timelineqa"
-
-    return build
+def test_only_what_belongs_to_the_dataset_is_pushed(hub: Hub, publish: Any, make: Any) -> None:
+    built = make(shards("sparse/train", 1))
+    for name in ("LICENSE", "notes.txt", "sparse/val-00000-of-00002.parquet", ".build/state"):
+        (built / name).parent.mkdir(exist_ok=True)
+        (built / name).touch()
+    said = publish("dataset", built, NAME)
+    assert "2 files of" in said and "such as notes.txt" in said
+    expected = {"README.md", "LICENSE", "manifest.json", *shards("sparse/train", 1)}
+    assert set(hub.repos["datasets", NAME].files) == expected
 
 
-@pytest.mark.slow
-def test_every_config_loads_and_streams_from_the_hub(
-    hub: Hub, publish: Any, ask: Any, folder: Any, tmp_path: Path
+def test_files_of_others_are_neither_deleted_nor_replaced(hub: Hub, publish: Any, make: Any) -> None:
+    repo = hub.repos["datasets", NAME] = Repo()
+    built = make(shards("sparse/train", 2))
+    for path in ("data.csv", "manifest.json"):
+        repo.commits[0] = given(path, "README.md")
+        said = publish("dataset", built, NAME, code=1)
+        assert f"holds {path}, which is not in this push" in said and len(repo.commits) == 1
+    repo.commits[0] = given(".gitattributes", "README.md")
+    publish("dataset", built, NAME)
+    other = make(shards("nota/test", 1), "realtimeqa")
+    assert "no manifest.json of realtimeqa" in publish("dataset", other, NAME, code=1)
+    repo.files.update(given("notes.txt")[1])
+    publish("dataset", make(shards("sparse/train", 3)), NAME, "--tag", "three")
+    kept = {".gitattributes", "notes.txt"}
+    assert set(repo.files) == {"README.md", "manifest.json", *shards("sparse/train", 3), *kept}
+    repo.files.update(given("sparse/train-more.parquet")[1])
+    said = publish("dataset", built, NAME, code=1)
+    assert "hf repos delete-files org/timelineqa sparse/train-more.parquet" in said
+
+
+def test_no_commit_has_half_a_split_and_a_stopped_push_goes_on(
+    hub: Hub, publish: Any, script: Any, make: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = folder("0,120", [config.name for config in spec.configs().values() if config.density in (None, "sparse")])
-    publish("dataset", str(built), "org/timelineqa")
-    repo = hub.repos["datasets", "org/timelineqa"]
-    assert {"README.md", "LICENSE", "manifest.json", "sparse/train-00000-of-00001.parquet"} <= set(repo.files)
-    assert set(repo.tags) == {"v1.0.0"} and not [path for path in repo.files if path.startswith(".")]
-    (tmp_path / "out").mkdir()
-    streamed = json.loads(ask("-c", f"{WITHOUT_OURS}{LOAD}", "org/timelineqa", str(tmp_path / "out")))
-    assert streamed and all(row == {"howlong": row["howlong"]} and row["howlong"] >= 50 for row in streamed)
-    manifest = json.loads((built / "manifest.json").read_bytes())["configs"]
-    assert len(manifest) > 15
-    for config, one in manifest.items():
-        for split, about in one["splits"].items():
-            if about["rows"]:
-                found = pq.read_table(tmp_path / "out" / f"{config}-{split}.parquet")
-                made = [
-                    config_table(spec.configs()[config], index, duration=1)
-                    for index in options.split_members([0, 120])[split]
-                ]
-                expected = content_hash(pa.concat_tables(made), one["group"])
-                assert content_hash(found.cast(made[0].schema), one["group"]) == expected == about["content"], config
+    monkeypatch.setattr(script, "FILES_A_COMMIT", 4)
+    built = make({**shards("sparse/train", 3), **shards("medium/val", 2), **shards("dense/train", 2)})
+    publish("dataset", built, NAME)
+    repo = hub.repos["datasets", NAME]
+    assert [len(files) for _, files in repo.commits] == [0, 3, 7, 9]
+    repo.refs["main"] = 1
+    repo.tags.clear()
+    assert "6 of 9 files to push" in publish("dataset", built, NAME)
+    more = {**shards("sparse/train", 2), **shards("medium/val", 3), **shards("dense/train", 2)}
+    publish("dataset", make(more, version="1.0.1"), NAME)
+    assert set(repo.files) == {"README.md", "manifest.json", *more}
+    for _, files in repo.commits:
+        # CONFIG/SPLIT and the number of files that a name says there are.
+        found = Counter((path.split("-")[0], int(path[-13:-8])) for path in files if path.endswith(".parquet"))
+        assert all(number == of for (_, of), number in found.items()) and len(dict(found.keys())) == len(found)
 
 
-def test_only_a_changed_shard_is_pushed_and_only_under_a_new_version(
-    hub: Hub, publish: Any, folder: Any, tmp_path: Path
+def test_what_a_tag_names_is_added_to_and_not_changed(hub: Hub, publish: Any, make: Any) -> None:
+    publish("dataset", make(shards("sparse/train", 2)), NAME)
+    repo = hub.repos["datasets", NAME]
+    assert "0 of " in publish("dataset", make(shards("sparse/train", 2)), NAME) and len(repo.commits) == 2
+    more = {**shards("sparse/train", 2), **shards("sparse/val", 1)}
+    assert "the tag v1.0.0 stays where it is" in publish("dataset", make(more), NAME)
+    assert repo.tags == {"v1.0.0": 1} and set(repo.files) == {"README.md", "manifest.json", *more}
+    for data in (shards("sparse/train", 2), {**more, **shards("sparse/val", 1, "other rows")}):
+        said = publish("dataset", make(data), NAME, code=1)
+        assert "v1.0.0 already" in said and "--tag NAME" in said and len(repo.commits) == 3
+    publish("dataset", make(data), NAME, "--tag", "ours")
+    changed = {path for path, file in repo.files.items() if file != repo.commits[2][1][path]}
+    assert changed == {"sparse/val-00000-of-00001.parquet", "manifest.json"} and repo.tags == {"v1.0.0": 1, "ours": 3}
+
+
+def test_third_party_content_stays_private_unless_acknowledged(
+    hub: Hub, publish: Any, tree: Any, tmp_path: Path
 ) -> None:
-    built = folder("0:20,120", ["sparse_travel", "personas"])
-    publish("dataset", str(built), "org/timelineqa")
-    assert "0 of " in publish("dataset", str(built), "org/timelineqa")
-    repo = hub.repos["datasets", "org/timelineqa"]
-    before = dict(repo.files)
-    shard = built / "sparse_travel" / "train-00001-of-00002.parquet"
-    pq.write_table(pq.read_table(shard).slice(1), shard)
-    assert "v1.0.0 already" in publish("dataset", str(built), "org/timelineqa", code=1)
-    manifest = built / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"version": "1.0.0"', '"version": "1.0.1"'))
-    publish("dataset", str(built), "org/timelineqa")
-    changed = {path for path, file in repo.files.items() if file != before.get(path)}
-    assert changed == {"sparse_travel/train-00001-of-00002.parquet", "manifest.json"}
-    assert set(repo.tags) == {"v1.0.0", "v1.0.1"}
-
-
-def test_third_party_content_stays_private_unless_acknowledged(hub: Hub, publish: Any, tmp_path: Path) -> None:
+    build(tmp_path / "invented", "--data-dir", "sample")
+    publish("dataset", tmp_path / "invented", "org/sample")
+    assert not hub.repos["datasets", "org/sample"].private
     built = tmp_path / "realtimeqa"
-    command = ["build", "--data-dir", "sample", "--out", str(built)]
-    subprocess.run([sys.executable, "-m", "realtimeqa_ds", *command], check=True, capture_output=True)
-    assert "without a licence" in publish("dataset", str(built), "org/realtimeqa", code=1) and not hub.repos
-    publish("dataset", str(built), "org/realtimeqa", "--private")
+    build(built, "--data-dir", str(tree.root))
+    assert "without a licence" in publish("dataset", built, "org/realtimeqa", code=1) and len(hub.repos) == 1
+    publish("dataset", built, "org/realtimeqa", "--private")
     assert hub.repos["datasets", "org/realtimeqa"].private
     hub.repos["datasets", "org/open"] = Repo()
-    assert "without a licence" in publish("dataset", str(built), "org/open", "--private", code=1)
-    publish("dataset", str(built), "org/open", "--i-may-publish-third-party-content")
+    assert "without a licence" in publish("dataset", built, "org/open", "--private", code=1)
+    publish("dataset", built, "org/open", "--i-may-publish-third-party-content")
     assert "README.md" in hub.repos["datasets", "org/open"].files
