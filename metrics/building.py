@@ -19,7 +19,7 @@ from datasets.utils import tqdm
 from filelock import FileLock, Timeout
 
 from . import executors
-from .folder import AROUND, Folder, finish, read_folder
+from .folder import AROUND, Folder, finish, is_built, read_folder
 from .shards import STATE, Done, Job, Marker, markers, run, sweep
 
 
@@ -120,7 +120,7 @@ def refuse_foreign(out: Path) -> None:
         FileExistsError: naming one.
     """
     theirs = [name for name in AROUND if (out / name).exists()]
-    if theirs and not any(markers(out)):
+    if theirs and not is_built(out):
         raise FileExistsError(
             f"{out / theirs[0]} was not made by a build, and a build would write over it: choose another --out"
         )

@@ -19,8 +19,8 @@ from .shards import File, markers, write_file
 
 
 logger = logging.getLogger(__name__)
-CARD = "README.md"
-AROUND = (CARD, "LICENSE", "CITATION.cff", "manifest.json", "croissant.json")  # the files around the Parquet files
+CARD, MANIFEST = "README.md", "manifest.json"
+AROUND = (CARD, "LICENSE", "CITATION.cff", MANIFEST, "croissant.json")  # the files around the Parquet files
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,14 @@ def manifest(folder: Folder, groups: Mapping[str, str]) -> bytes:
     return json.dumps(
         {**_sums([one for s in folder.configs.values() for one in s.values()]), **whole}, indent=1
     ).encode()
+
+
+def is_built(out: Path) -> bool:
+    """Whether a build has made a folder or has begun to; also a copy without the state of the build, from the Hub."""
+    try:
+        return any(markers(out)) or "made_of" in json.loads((out / MANIFEST).read_bytes())
+    except (FileNotFoundError, ValueError, TypeError):
+        return False
 
 
 def _sums(splits: Sequence[Split]) -> dict[str, Any]:

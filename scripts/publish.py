@@ -22,7 +22,7 @@ from huggingface_hub import errors as hub
 
 from timeline_realtime_qa import METRICS, metric_path
 from timeline_realtime_qa.commands import Errors
-from timeline_realtime_qa.folder import AROUND, CARD
+from timeline_realtime_qa.folder import AROUND, CARD, MANIFEST
 from timeline_realtime_qa.shards import File, sha256
 
 
@@ -32,7 +32,6 @@ WAITS = (1, 4, 15, 60)  # seconds before a request that failed is made again
 PASSING = (408, 429, 500, 502, 503, 504)  # statuses that a later request may not get
 # The first is the HTTPError of httpx or httpx2, by version of huggingface_hub.
 NETWORK: tuple[type[Exception], ...] = (hub.HfHubHTTPError.__mro__[1], ConnectionError, TimeoutError)
-MANIFEST = "manifest.json"
 THIRD_PARTY = "realtimeqa"  # news content without a licence, but for the sample
 
 DRY_RUN = click.option("--dry-run", is_flag=True, help="Say what would be pushed, and push nothing.")

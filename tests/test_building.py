@@ -45,6 +45,12 @@ def test_a_readme_of_somebody_is_not_written_over(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
 
 
+def test_a_copy_of_a_built_folder_can_be_built_anew(tmp_path):
+    (tmp_path / "README.md").write_text("of a build")
+    (tmp_path / "manifest.json").write_text('{"made_of": {"dataset": "toy"}}')
+    assert building.build(plan(tmp_path)).rows == 4_800
+
+
 def test_a_damaged_file_beside_those_asked_for_is_made_again(tmp_path):
     build(tmp_path)
     whole = state(tmp_path)
