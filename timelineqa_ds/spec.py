@@ -137,6 +137,7 @@ EXTENDED_COLUMNS = MappingProxyType(
         "question_type": "count, sum, average, boolean, argmax, list, date, duration or order",
         "template": "x01, x02, ...",
         "answers": 'all right answers as text, in order for an order; the one text "none" where there is none',
+        "evidence": QUESTION_COLUMNS["evidence"] + ", no and none",
     }
 )
 
