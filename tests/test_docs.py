@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from realtimeqa_ds.__main__ import main
+from timelineqa_ds.commands import main as timelineqa
 
 
 ROOT = Path(__file__).parents[1]
@@ -37,8 +39,8 @@ def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_run(page: Path, tmp_path: Path) -> None:
-    """Our commands in the shell blocks of a page, each as it stands."""
+def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our commands in the shell blocks of a page, each as it stands: those of the README in a shell."""
     blocks = re.findall(r"^```bash\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     commands = [
         line for block in blocks for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))
@@ -46,9 +48,15 @@ def test_commands_run(page: Path, tmp_path: Path) -> None:
     if not commands:
         pytest.skip(f"{page.name} has no commands to run")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    monkeypatch.chdir(tmp_path)
     for command in commands:
-        done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0 and done.stdout.strip(), (command, done.stderr)
+        if page.name == "README.md":
+            done = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True)
+            assert done.returncode == 0 and done.stdout.strip(), (command, done.stderr)
+        else:
+            name, *arguments = shlex.split(command)
+            result = CliRunner().invoke({"timelineqa": timelineqa, "realtimeqa": main}[name], arguments)
+            assert result.exit_code == 0 and result.stdout.strip(), (command, result.output)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
