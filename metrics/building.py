@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from . import executors
 from .folder import AROUND, Folder, finish, is_built, read_folder
-from .shards import STATE, Done, Job, Marker, markers, run, sweep
+from .shards import STATE, Done, Job, Marker, markers, run, split_of, sweep
 
 
 logger = logging.getLogger(__name__)
@@ -156,29 +156,25 @@ def check_folder(plan: Plan) -> None:
     """
     out = plan.out
     planned = {file for job in plan.jobs for file in job.files}
-    splits = {_split(file) for file in planned}
-    owners = {file.path: marker for marker in markers(out) for file in marker.files}
+    splits = {split_of(file) for file in planned}
     staying = [marker for marker in markers(out) if any((out / file.path).exists() for file in marker.files)]
     wanted, there = _members(plan.unit, plan.jobs), _members(plan.unit, staying)
     jobs = {job.name: job for job in plan.jobs}
 
     def goes_with(marker: Marker) -> bool:
         """Whether files that stay are of the world of the jobs, and of the same members as what joins them."""
-        at, same = _split(marker.name), jobs.get(marker.name)
+        at, same = split_of(marker.name), jobs.get(marker.name)
         return (
             dict(marker.world) == dict(plan.jobs[0].world)
             and (same is None or same.fingerprint == marker.fingerprint)
             and wanted.get(at) in (None, there[at])
         )
 
-    found = [path.relative_to(out).as_posix() for path in (*out.glob("*.parquet"), *out.glob("[!.]*/**/*.parquet"))]
-    wrong = [
-        name
-        for name in sorted(set(found) - planned)
-        if name not in owners or _split(name) in splits or not goes_with(owners[name])
-    ]
+    fitting = {file.path for marker in staying if goes_with(marker) for file in marker.files}
+    found = {path.relative_to(out).as_posix() for path in (*out.glob("*.parquet"), *out.glob("[!.]*/**/*.parquet"))}
+    wrong = [name for name in sorted(found - planned) if name not in fitting or split_of(name) in splits]
     if wrong:
-        theirs = list(dict.fromkeys(f"{_split(name)}-*" for name in wrong))
+        theirs = list(dict.fromkeys(f"{split_of(name)}-*" for name in wrong))
         more = f" and {len(theirs) - 5} more such" if len(theirs) > 5 else ""
         raise FileExistsError(
             f"{out} holds {len(wrong)} files of another build, which would be read together with the new ones: remove "
@@ -223,14 +219,9 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _split(file: str) -> str:
-    """CONFIG/SPLIT of CONFIG/SPLIT-00000-of-00003.parquet."""
-    return file.rsplit("-", 3)[0]
-
-
 def _members(unit: str, made: Iterable[Job | Marker]) -> dict[str, set[Any]]:
     """The members of each split, by GROUP/SPLIT: a group are the configs that the same jobs make."""
     found: dict[str, set[Any]] = {}
     for one in made:
-        found.setdefault(_split(one.name), set()).update(one.share[unit])
+        found.setdefault(split_of(one.name), set()).update(one.share[unit])
     return found

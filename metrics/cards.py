@@ -23,6 +23,7 @@ from .folder import Folder
 _BOUNDS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 LONGEST_TEXT = 160  # characters of a text that an example shows
 LONGEST_LIST = 3
+APACHE = "https://www.apache.org/licenses/LICENSE-2.0"
 _NAME = re.compile(r"\$\{(\w+)\}")
 
 

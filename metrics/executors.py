@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from .shards import STATE, Job, claimed_files, run, write_file
+from .shards import STATE, Job, claimed_files, run, split_of, write_file
 
 
 INSTALL = "pip install 'timeline-realtime-qa[cluster]'"
@@ -189,7 +189,7 @@ def _common(jobs: Sequence[Job]) -> dict[str, Any]:
     """What must be the same in two submissions where both have it: the world, and the jobs of a split."""
     splits: dict[str, list[str]] = {}
     for job in jobs:
-        splits.setdefault(job.name.rsplit("-", 3)[0], []).append(job.fingerprint)
+        splits.setdefault(split_of(job.name), []).append(job.fingerprint)
     return {"world": dict(jobs[0].world), **splits}
 
 

@@ -21,6 +21,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from . import content, parquet_file
+from .fingerprint import code_hash, package_hash
 from .parquet_file import Counted
 
 
@@ -134,6 +136,16 @@ def claimed_files(job: Job) -> tuple[File, ...]:
     """The files that a job's marker says it has made of the same things, be they there or not."""
     marker = read_marker(job.marker)
     return marker.files if marker and marker.fingerprint == job.fingerprint else ()
+
+
+def code_of(package: str) -> dict[str, str]:
+    """Hashes of the code that decides files, for `Job.world`: of a dataset's package, and of what writes its rows."""
+    return {"package": package_hash(package), "writer": code_hash(parquet_file, content)}
+
+
+def split_of(name: str) -> str:
+    """CONFIG/SPLIT of CONFIG/SPLIT-00000-of-00003.parquet, and likewise of the name of a job."""
+    return name.rsplit("-", 3)[0]
 
 
 def read_marker(path: Path) -> Marker | None:

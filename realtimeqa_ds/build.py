@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_realtime_qa import content, parquet_file
-from timeline_realtime_qa.fingerprint import code_hash, package_hash
 from timeline_realtime_qa.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.shards import Job
+from timeline_realtime_qa.shards import Job, code_of
 
 from . import layout, manifest, options, spec
 from .layout import Week
@@ -119,8 +117,7 @@ def made_of(source: Source, articles: str) -> dict[str, Any]:
     return {
         "dataset": spec.NAME,
         "version": spec.VERSION,
-        "package": package_hash(__package__),
-        "writer": code_hash(parquet_file, content),
+        **code_of(__package__),
         "source": origin,
         "articles": articles,
     }

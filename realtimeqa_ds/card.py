@@ -30,7 +30,6 @@ FACTS = cards.Facts(
     source_datasets=("original",),
     tags=("arxiv:2207.13332", "news", "current-events", "temporal-reasoning", "none-of-the-above"),
 )
-APACHE = "https://www.apache.org/licenses/LICENSE-2.0"
 SAMPLE_RIGHTS = (
     "The sample is invented: its weeks, questions, articles and predictions were written for the package and have the "
     "licence Apache-2.0."
@@ -49,14 +48,15 @@ SAMPLE_FACTS = dataclasses.replace(
 def files(folder: Folder) -> dict[str, bytes]:
     """README.md, LICENSE, CITATION.cff, manifest.json and croissant.json by name."""
     shown = folder.with_rows()
-    facts, rights = (SAMPLE_FACTS, SAMPLE_RIGHTS) if _is_sample(folder) else (FACTS, spec.LICENSE)
+    facts, rights, rights_url = FACTS, spec.LICENSE, spec.HOMEPAGE
+    if _is_sample(folder):
+        facts, rights, rights_url = SAMPLE_FACTS, SAMPLE_RIGHTS, cards.APACHE
     described = {
         name: cards.Described(
             spec.ABOUT[name], spec.features(name), {key: column.about for key, column in spec.COLUMNS[name].items()}
         )
         for name in shown.configs
     }
-    rights_url = APACHE if _is_sample(folder) else spec.HOMEPAGE
     jsonld = croissant(facts, shown, described, spec.DESCRIPTION, spec.CITATION, rights_url, spec.HOMEPAGE)
     citation = cards.fill(_data("dataset.cff"), {"version": spec.VERSION, "homepage": spec.HOMEPAGE})
     return {

@@ -80,12 +80,11 @@ class Tally:
         self.title = title
         self.total = total
         self.streamed = streamed
-        self._by_week: dict[str, Report] = {}
-        self._rows: dict[str, int] = {}
+        self._by_week: dict[str, tuple[Report, int]] = {}
 
     def add(self, week: str, report: Report, rows: int) -> None:
         """Take report and number of rows of one week; a week that is read again replaces what was known of it."""
-        self._by_week[week], self._rows[week] = report, rows
+        self._by_week[week] = report, rows
         if len(self._by_week) == self.total:
             self._log()
 
@@ -95,11 +94,11 @@ class Tally:
             self._log()
 
     def _log(self) -> None:
-        merged = Report()
-        for part in self._by_week.values():
+        merged, count = Report(), 0
+        for part, rows in self._by_week.values():
             merged.update(part)
+            count += rows
         merged.log(self.title)
-        if self.streamed and not any(self._rows.values()):  # preparing has raised an error by now
+        if self.streamed and not count:  # preparing has raised an error by now
             logger.warning("%s: no row is in the weeks asked for and of the newspapers in sources=", self.title)
         self._by_week.clear()
-        self._rows.clear()

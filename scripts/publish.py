@@ -23,7 +23,7 @@ from huggingface_hub import errors as hub
 from timeline_realtime_qa import METRICS, metric_path
 from timeline_realtime_qa.commands import Errors
 from timeline_realtime_qa.folder import AROUND, CARD, MANIFEST
-from timeline_realtime_qa.shards import File, sha256
+from timeline_realtime_qa.shards import File, sha256, split_of
 
 
 T = TypeVar("T")
@@ -235,8 +235,8 @@ def _check(push: Push) -> None:
 
 
 def _split(path: str) -> str:
-    """CONFIG/SPLIT of CONFIG/SPLIT-00000-of-00003.parquet; nothing for other files."""
-    return path.rsplit("-", 3)[0] if path.endswith(".parquet") else ""
+    """CONFIG/SPLIT of a data file; nothing for other files."""
+    return split_of(path) if path.endswith(".parquet") else ""
 
 
 def _commit(api: HfApi, push: Push) -> None:

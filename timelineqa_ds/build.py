@@ -10,10 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from timeline_realtime_qa import content, parquet_file
-from timeline_realtime_qa.fingerprint import code_hash, package_hash
 from timeline_realtime_qa.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.shards import Job
+from timeline_realtime_qa.shards import Job, code_of
 
 from . import spec
 from .episodes import make_log
@@ -108,8 +106,7 @@ def made_of(seed: int, year: int, duration: int | None, columns: Sequence[str] |
     return {
         "dataset": spec.NAME,
         "version": spec.VERSION,
-        "package": package_hash(__package__),
-        "writer": code_hash(parquet_file, content),
+        **code_of(__package__),
         "seed": seed,
         "year": year,
         "duration": duration,

@@ -30,7 +30,6 @@ FACTS = cards.Facts(
     source_datasets=("original",),
     tags=("arxiv:2306.01069", "lifelog", "timeline", "temporal-reasoning", "multi-hop", "text-to-sql", "synthetic"),
 )
-LICENSE_URL = "https://www.apache.org/licenses/LICENSE-2.0"
 
 
 def files(folder: Folder) -> dict[str, bytes]:
@@ -40,7 +39,7 @@ def files(folder: Folder) -> dict[str, bytes]:
     citation = cards.fill(
         _data("dataset.cff"), {"version": spec.VERSION, "license": spec.LICENSE, "homepage": spec.HOMEPAGE}
     )
-    jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, LICENSE_URL, spec.HOMEPAGE)
+    jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
     return {
         "README.md": cards.card(FACTS, shown, described, _text(folder, shown, described)).encode(),
         "LICENSE": (DATA / "LICENSE").read_bytes(),
