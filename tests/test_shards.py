@@ -20,7 +20,7 @@ from timeline_realtime_qa import building, shards
 from timeline_realtime_qa.content import group_hash, total
 from timeline_realtime_qa.parquet_file import ParquetFile
 
-from .toy import TOY, build, jobs, left_over, state
+from .toy import TOY, build, damage, jobs, left_over, state
 
 
 def test_a_second_run_does_nothing(tmp_path):
@@ -47,9 +47,7 @@ def test_what_is_removed_or_damaged_is_made_again(tmp_path):
     whole = state(tmp_path)
     (tmp_path / "a" / "train-00001-of-00008.parquet").unlink()
     flipped = tmp_path / "b" / "train-00002-of-00008.parquet"
-    data = bytearray(flipped.read_bytes())
-    data[len(data) // 2] ^= 1
-    flipped.write_bytes(data)
+    damage(flipped)
     cut = tmp_path / "a" / "train-00003-of-00008.parquet"
     cut.write_bytes(cut.read_bytes()[:-10])
     (tmp_path / shards.STATE / "markers" / "all" / "train-00004-of-00008.json").unlink()

@@ -12,7 +12,6 @@ from timeline_realtime_qa.content import content_hash
 from timeline_realtime_qa.folder import read_folder
 
 
-SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
 # What the tests run, in this process and in those that are killed.
 TOY = '''
 import os, sys, time

@@ -29,7 +29,7 @@ def equal_to_the_builder(folder, tmp_path, data_dir, articles) -> None:
         pool = {} if name == "predictions" else {"documents": articles}
         return RealTimeQA(config_name=name, data_dir=str(data_dir), **pool)
 
-    alone.equal_to_the_builder(folder, tmp_path / "loaded", builder, lambda name: build.GROUP)
+    alone.equal_to_the_builder(folder, tmp_path / "loaded", builder)
     assert (tmp_path / "loaded" / "default").read_text() == spec.DEFAULT_CONFIG
 
 

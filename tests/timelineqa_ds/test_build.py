@@ -49,12 +49,7 @@ def folder(tmp_path_factory):
 
 
 def equal_to_the_builder(folder, tmp_path, **arguments) -> None:
-    alone.equal_to_the_builder(
-        folder,
-        tmp_path / "loaded",
-        lambda name: TimelineQA(config_name=name, **arguments),
-        lambda name: build.group_column(spec.configs()[name]),
-    )
+    alone.equal_to_the_builder(folder, tmp_path / "loaded", lambda name: TimelineQA(config_name=name, **arguments))
     assert (tmp_path / "loaded" / "default").read_text() == card.cards.default_config(card.FACTS, folder)
 
 
