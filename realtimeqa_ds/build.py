@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_realtime_qa.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.shards import Job, code_of
+from timeline_realtime_qa.hub.parquet_file import Counted, ParquetFile
+from timeline_realtime_qa.hub.shards import Job, code_of
 
 from . import layout, manifest, options, spec
 from .layout import Week

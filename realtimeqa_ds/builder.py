@@ -10,7 +10,7 @@ import datasets
 import pyarrow as pa
 from datasets.builder import Key
 
-from timeline_realtime_qa.fingerprint import package_hash
+from timeline_realtime_qa.hub.fingerprint import package_hash
 
 from . import layout, options, spec
 from .ahead import Ahead

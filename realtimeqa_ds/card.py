@@ -6,9 +6,9 @@ import dataclasses
 import json
 from pathlib import Path
 
-from timeline_realtime_qa import cards
-from timeline_realtime_qa.croissant import croissant
-from timeline_realtime_qa.folder import Folder, manifest
+from timeline_realtime_qa.hub import cards
+from timeline_realtime_qa.hub.croissant import croissant
+from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import GROUP

@@ -21,9 +21,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets.utils import tqdm
 
-from timeline_realtime_qa import building
-from timeline_realtime_qa.building import run_all
-from timeline_realtime_qa.shards import Job, markers
+from timeline_realtime_qa.hub import building
+from timeline_realtime_qa.hub.building import run_all
+from timeline_realtime_qa.hub.shards import Job, markers
 from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.generator import config_table
 

@@ -25,7 +25,7 @@ import realtimeqa_ds.spec as realtimeqa_spec
 import timelineqa_ds.build as timelineqa_build
 import timelineqa_ds.card as timelineqa_card
 import timelineqa_ds.spec as timelineqa_spec
-from timeline_realtime_qa import building, cards
+from timeline_realtime_qa.hub import building, cards
 
 
 # Of the Hub's list of subtasks, those of the tasks that our cards name.

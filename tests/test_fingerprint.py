@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from timeline_realtime_qa.fingerprint import code_hash, package_hash
+from timeline_realtime_qa.hub.fingerprint import code_hash, package_hash
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from realtimeqa_ds import build as realtimeqa_build
 from realtimeqa_ds import card as realtimeqa_card
 from realtimeqa_ds import layout, options
 from realtimeqa_ds import spec as realtimeqa
-from timeline_realtime_qa.building import Plan, build
-from timeline_realtime_qa.content import content_hash
+from timeline_realtime_qa.hub.building import Plan, build
+from timeline_realtime_qa.hub.content import content_hash
 from timelineqa_ds import build as timelineqa_build
 from timelineqa_ds import card as timelineqa_card
 

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from timeline_realtime_qa import METRICS
-from timeline_realtime_qa.content import content_hash
+from timeline_realtime_qa.hub.content import content_hash
 from timelineqa_ds import options, spec
 from timelineqa_ds.commands import main
 from timelineqa_ds.generator import config_table

@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from timeline_realtime_qa import building, shards
-from timeline_realtime_qa.content import content_hash
-from timeline_realtime_qa.folder import read_folder
+from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub.content import content_hash
+from timeline_realtime_qa.hub.folder import read_folder
 
 
 # What the tests run, in this process and in those that are killed.
@@ -17,8 +17,8 @@ TOY = '''
 import os, sys, time
 from pathlib import Path
 import pyarrow as pa
-from timeline_realtime_qa import shards
-from timeline_realtime_qa.parquet_file import ParquetFile
+from timeline_realtime_qa.hub import shards
+from timeline_realtime_qa.hub.parquet_file import ParquetFile
 
 SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
 

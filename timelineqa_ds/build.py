@@ -10,8 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from timeline_realtime_qa.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.shards import Job, code_of
+from timeline_realtime_qa.hub.parquet_file import Counted, ParquetFile
+from timeline_realtime_qa.hub.shards import Job, code_of
 
 from . import spec
 from .episodes import make_log

@@ -6,15 +6,15 @@ import json
 
 from datasets.features.features import Features
 
-from timeline_realtime_qa import cards
-from timeline_realtime_qa.croissant import croissant
-from timeline_realtime_qa.folder import Folder, manifest
+from timeline_realtime_qa.hub import cards
+from timeline_realtime_qa.hub.croissant import croissant
+from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import group_column
-from .files import DATA
+from .declared.files import DATA
 from .generator import config_schema
-from .tables import derived_tables
+from .tables.derived import derived_tables
 
 
 FACTS = cards.Facts(

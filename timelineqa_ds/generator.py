@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import diary, options, people, spec
-from .declarations import declarations
+from . import options, spec
+from .declared.events import declarations
 from .episodes import Log, make_log
-from .persona import make_persona
-from .questions import atomic
-from .tables import derived_table, derived_tables
+from .questions.atomic import table as atomic
+from .tables import diary, people
+from .tables.derived import derived_table, derived_tables
+from .world.persona import make_persona
 
 
 if TYPE_CHECKING:
-    from .questions.multihop_database import Database
+    from .questions.multihop.database import Database
 
 _EVERY_DAY = ("daily_watchtv", "daily_read", "daily_chat")
 
@@ -67,7 +68,7 @@ class Lifelog:
     @cached_property
     def database(self) -> Database:
         """The derived tables in DuckDB, as the templates of multi-hop questions query them."""
-        from .questions.multihop_database import Database  # here, since it loads DuckDB
+        from .questions.multihop.database import Database  # here, since it loads DuckDB
 
         return Database(self.tables, self.persona, self.years)
 
@@ -102,7 +103,7 @@ def config_schema(config: spec.Config, columns: Sequence[str] | None = None, enc
     elif config.kind == "personas":
         schema = people.SCHEMA
     elif config.kind in ("multihop", "extended"):
-        from .questions.multihop import SCHEMA as schema  # here, since it loads DuckDB
+        from .questions.multihop.table import SCHEMA as schema  # here, since it loads DuckDB
     else:
         schema = derived_tables()[config.kind].schema
     return schema if columns is None else pa.schema([schema.field(name) for name in columns])
@@ -145,7 +146,7 @@ def lifelog_table(
     if config.kind == "atomic":
         return atomic.question_table(one, columns)
     if config.kind in ("multihop", "extended"):
-        from .questions.multihop import question_table
+        from .questions.multihop.table import question_table
 
         return question_table(one, columns, with_table, config.kind)
     if columns is None:

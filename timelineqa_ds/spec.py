@@ -145,8 +145,8 @@ EXTENDED_COLUMNS = MappingProxyType(
 @functools.cache
 def configs() -> Mapping[str, Config]:
     """All configs by name: D, D_extended, D_episodes, D_atomic and D_TABLE for each density, and personas."""
-    from .questions.atomic import COLUMNS as ATOMIC_COLUMNS
-    from .tables import derived_tables  # which itself needs the densities above, as the questions do
+    from .questions.atomic.table import COLUMNS as ATOMIC_COLUMNS
+    from .tables.derived import derived_tables  # which itself needs the densities above, as the questions do
 
     found = [Config("personas", None, "personas", "a persona", PERSONA_COLUMNS)]
     keys = {name: EPISODE_COLUMNS[name] for name in ("lifelog_id", "episode_id")}

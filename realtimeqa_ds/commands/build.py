@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 from datasets import config
 
-from timeline_realtime_qa.building import Plan
-from timeline_realtime_qa.building import build as build_here
 from timeline_realtime_qa.commands import report_built
-from timeline_realtime_qa.folder import Folder
+from timeline_realtime_qa.hub.building import Plan
+from timeline_realtime_qa.hub.building import build as build_here
+from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, layout, options, spec

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from realtimeqa_ds import build, card, layout, options, spec
 from realtimeqa_ds.builder import RealTimeQA
 from realtimeqa_ds.commands import main
-from timeline_realtime_qa import building, shards
+from timeline_realtime_qa.hub import building, shards
 
 from .. import alone
 

@@ -9,10 +9,10 @@ from collections import Counter, defaultdict
 import pyarrow as pa
 import pytest
 
+from timelineqa_ds.checks import atomic as atomic_check
+from timelineqa_ds.checks.atomic import RULES, violations
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions import atomic_check
-from timelineqa_ds.questions.atomic import COLUMNS, LIMIT, SCHEMA, question_table
-from timelineqa_ds.questions.atomic_check import RULES, violations
+from timelineqa_ds.questions.atomic.table import COLUMNS, LIMIT, SCHEMA, question_table
 
 
 FEW = [("sparse", 5), ("sparse", 30), ("medium", 2), ("medium", 11), ("dense", 2), ("dense", 11)]

@@ -18,15 +18,15 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from timeline_realtime_qa import building, shards
-from timeline_realtime_qa.content import content_hash
-from timeline_realtime_qa.folder import read_folder
+from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub.content import content_hash
+from timeline_realtime_qa.hub.folder import read_folder
 from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.commands import main
 from timelineqa_ds.generator import config_schema
-from timelineqa_ds.questions.multihop_database import as_text
-from timelineqa_ds.tables import derived_tables
+from timelineqa_ds.questions.multihop.database import as_text
+from timelineqa_ds.tables.derived import derived_tables
 
 from .. import alone
 

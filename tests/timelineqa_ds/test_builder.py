@@ -87,7 +87,7 @@ def test_arguments_reach_the_generator(build):
 
 
 def test_columns_narrow_the_features_and_the_work(build, monkeypatch):
-    monkeypatch.setattr("timelineqa_ds.diary.phrase", lambda log: pytest.fail("no text was asked for"))
+    monkeypatch.setattr("timelineqa_ds.tables.diary.phrase", lambda log: pytest.fail("no text was asked for"))
     stream = build("sparse_episodes", lifelogs="5", columns=["event", "start"]).as_streaming_dataset(split="train")
     assert list(stream.features) == ["event", "start"]
     assert set(next(iter(stream))) == {"event", "start"}
@@ -200,7 +200,7 @@ def test_an_unknown_attribute_of_the_package():
 
 
 def test_load_dataset_by_name(tmp_path, monkeypatch):
-    from timeline_realtime_qa import datasets_hook
+    from timeline_realtime_qa.names import datasets_hook
 
     datasets_hook.register({"timelineqa": "timelineqa_ds.builder"})
     found = datasets.load_dataset("timelineqa", "personas", split="train", lifelogs="0:2", cache_dir=str(tmp_path))

@@ -14,14 +14,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from timelineqa_ds.checks import multihop as multihop_check
+from timelineqa_ds.checks.multihop import REPEATED, RULES, Case, violations
 from timelineqa_ds.content import content_hash
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions import multihop_check, multihop_templates
-from timelineqa_ds.questions.multihop import SCHEMA, ask, question_table
-from timelineqa_ds.questions.multihop_check import REPEATED, RULES, Case, violations
-from timelineqa_ds.questions.multihop_database import Database, as_text, finished
-from timelineqa_ds.questions.multihop_evidence import selected
-from timelineqa_ds.questions.multihop_templates import templates
+from timelineqa_ds.questions.multihop import templates as multihop_templates
+from timelineqa_ds.questions.multihop.database import Database, as_text, finished
+from timelineqa_ds.questions.multihop.evidence import selected
+from timelineqa_ds.questions.multihop.table import SCHEMA, ask, question_table
+from timelineqa_ds.questions.multihop.templates import templates
 
 
 SOME = [("sparse", 0), ("sparse", 11), ("medium", 2)]

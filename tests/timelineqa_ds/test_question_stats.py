@@ -10,8 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from timelineqa_ds import atomic_stats, question_plot, question_stats, question_text, spec
+from timelineqa_ds import spec
 from timelineqa_ds.commands import main
+from timelineqa_ds.figures import atomic as atomic_stats
+from timelineqa_ds.figures import question_plot, question_text
+from timelineqa_ds.figures import questions as question_stats
 from timelineqa_ds.generator import config_table, lifelog
 
 

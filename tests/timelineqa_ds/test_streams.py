@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from timelineqa_ds import streams as streams_module
-from timelineqa_ds.streams import Streams, pick, scaled
+from timelineqa_ds.world import streams as streams_module
+from timelineqa_ds.world.streams import Streams, pick, scaled
 
 
 VECTORS = json.loads((Path(__file__).parent / "streams.json").read_text())

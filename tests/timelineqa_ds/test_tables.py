@@ -7,11 +7,11 @@ import pyarrow.compute as pc
 import pytest
 
 from timelineqa_ds import spec
-from timelineqa_ds.diary import ENCODED, SCHEMA, diary
 from timelineqa_ds.episodes import make_log
 from timelineqa_ds.generator import config_schema, config_table, lifelog
-from timelineqa_ds.people import SCHEMA as PEOPLE
-from timelineqa_ds.tables import derived_tables
+from timelineqa_ds.tables.derived import derived_tables
+from timelineqa_ds.tables.diary import ENCODED, SCHEMA, diary
+from timelineqa_ds.tables.people import SCHEMA as PEOPLE
 
 
 CONTRACT = (
@@ -116,7 +116,7 @@ def test_an_end_that_duration_keeps_while_the_beginning_is_cut():
 
 
 def test_only_what_is_asked_is_made(monkeypatch):
-    monkeypatch.setattr("timelineqa_ds.diary.phrase", lambda log: pytest.fail("no text was asked for"))
+    monkeypatch.setattr("timelineqa_ds.tables.diary.phrase", lambda log: pytest.fail("no text was asked for"))
     log = make_log("sparse", 5, 12345, 2022)
     assert diary(log, ["event", "start"]).column_names == ["event", "start"]
     meals = config_table(spec.configs()["sparse_daily_meal"], 5, columns=["foodtype"])

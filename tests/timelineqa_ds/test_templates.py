@@ -7,15 +7,15 @@ import copy
 import pyarrow.compute as pc
 import pytest
 
-from timelineqa_ds import templates as module
-from timelineqa_ds.company import NOBODY
-from timelineqa_ds.declarations import declarations
+from timelineqa_ds.declared import templates as module
+from timelineqa_ds.declared.events import declarations
+from timelineqa_ds.declared.files import read_json
+from timelineqa_ds.declared.templates import LEAST, templates
+from timelineqa_ds.declared.vocabulary import Vocabulary, vocabulary
 from timelineqa_ds.episodes import make_log
-from timelineqa_ds.files import read_json
-from timelineqa_ds.persona import make_persona
-from timelineqa_ds.phrasing import used_templates
-from timelineqa_ds.templates import LEAST, templates
-from timelineqa_ds.vocabulary import Vocabulary, vocabulary
+from timelineqa_ds.tables.phrasing import used_templates
+from timelineqa_ds.world.company import NOBODY
+from timelineqa_ds.world.persona import make_persona
 
 
 @pytest.fixture

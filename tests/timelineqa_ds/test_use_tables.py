@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import timelineqa_ds  # noqa: F401  (makes the metric's name known)
 from timelineqa_ds import spec
-from timelineqa_ds.export import write_wtq, wtq_cell
+from timelineqa_ds.exports.wtq import write_wtq, wtq_cell
 from timelineqa_ds.generator import config_table
 
 

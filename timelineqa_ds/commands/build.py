@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from timeline_realtime_qa.building import Plan, build_by_ray, submit_to_slurm
-from timeline_realtime_qa.building import build as build_here
 from timeline_realtime_qa.commands import report_built
-from timeline_realtime_qa.folder import Folder
+from timeline_realtime_qa.hub.building import Plan, build_by_ray, submit_to_slurm
+from timeline_realtime_qa.hub.building import build as build_here
+from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, options, spec

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from datasets.utils import tqdm
 
 from .. import options, spec
-from ..consistency import violations
+from ..checks.lifelogs import violations
 from ..generator import Lifelog, lifelog
 from .common import FORMAT, config_named, world
 
@@ -83,11 +83,11 @@ def _checker(config: spec.Config, year: int) -> Callable[[Lifelog], dict[str, in
     if config.kind == "episodes":
         return lambda one: violations(one, year)
     if config.kind in ("multihop", "extended"):
-        from ..questions import multihop_check
+        from ..checks import multihop as multihop_check
 
         return lambda one: multihop_check.violations(multihop_check.Case(one), config.kind)
     if config.kind == "atomic":
-        from ..questions import atomic_check
+        from ..checks import atomic as atomic_check
 
         return atomic_check.violations
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from datasets.features.features import Features
 
-from timeline_realtime_qa import cards
+from timeline_realtime_qa.hub import cards
 
 from .. import spec
 from ..generator import config_schema

@@ -9,7 +9,9 @@ from typing import Any
 import click
 from datasets.utils import tqdm
 
-from .. import options, plot, question_plot, question_stats, question_text, stats
+from .. import options
+from ..figures import plot, question_plot, question_text, stats
+from ..figures import questions as question_stats
 from ..generator import lifelog
 from .common import FORMAT, config_named, world
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..calendar import day_number
-from ..declarations import Event, declarations
-from ..streams import Ints
+from ..declared.events import Event, declarations
+from ..world.calendar import day_number
+from ..world.streams import Ints
 from . import annual, daily, lifetime, monthly, trips, weekly
 from .occasions import Occasions
 from .rows import Rows

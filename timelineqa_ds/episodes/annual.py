@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calendar import spread
-from ..company import NOBODY, Codes
-from ..declarations import Event, declarations
-from ..streams import Ints
+from ..declared.events import Event, declarations
+from ..world.calendar import spread
+from ..world.company import NOBODY, Codes
+from ..world.streams import Ints
 from .occasions import Occasions
 from .world import World
 

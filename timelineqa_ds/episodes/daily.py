@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..declarations import Event, declarations
-from ..streams import Bools, pick
+from ..declared.events import Event, declarations
+from ..world.streams import Bools, pick
 from .occasions import Occasions
 from .world import World
 

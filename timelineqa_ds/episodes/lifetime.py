@@ -8,11 +8,11 @@ from datetime import date
 
 import numpy as np
 
-from ..columns import Choice, Words
-from ..company import NOBODY
-from ..declarations import Event
-from ..life import School
-from ..persona import Persona
+from ..declared.events import Event
+from ..world.columns import Choice, Words
+from ..world.company import NOBODY
+from ..world.life import School
+from ..world.persona import Persona
 from .occasions import Occasions
 from .world import World
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..declarations import Event
+from ..declared.events import Event
 from .occasions import Occasions
 from .weekly import in_periods
 from .world import World

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..columns import Column
-from ..company import Codes
-from ..declarations import Event
-from ..streams import Ints
+from ..declared.events import Event
+from ..world.columns import Column
+from ..world.company import Codes
+from ..world.streams import Ints
 
 
 @dataclass(frozen=True)

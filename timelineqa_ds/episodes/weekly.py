@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..calendar import spread
-from ..declarations import Event
-from ..streams import Ints
+from ..declared.events import Event
+from ..world.calendar import spread
+from ..world.streams import Ints
 from .occasions import Occasions
 from .world import World
 

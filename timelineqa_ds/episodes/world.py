@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ..calendar import Calendar, day_number
-from ..columns import Words
-from ..company import Company, Membership
-from ..declarations import Event, declarations
-from ..persona import YOUNGEST, Person, Persona, make_persona
+from ..declared.events import Event, declarations
 from ..spec import DRAWN
-from ..streams import Bools, Ints, Streams
+from ..world.calendar import Calendar, day_number
+from ..world.columns import Words
+from ..world.company import Company, Membership
+from ..world.persona import YOUNGEST, Person, Persona, make_persona
+from ..world.streams import Bools, Ints, Streams
 
 
 ALWAYS = 10**6  # days beyond any log

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from ..columns import repeated
-from ..questions.atomic import SCHEMA
-from ..streams import Ints
+from ..questions.atomic.table import SCHEMA
+from ..world.columns import repeated
+from ..world.streams import Ints
 from .qa import read_qa
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from ..tables import derived_tables
+from ..tables.derived import derived_tables
 from .rows import Rows
 
 

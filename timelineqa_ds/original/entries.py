@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from .. import files
-from ..columns import repeated
-from ..declarations import declarations
-from ..diary import SCALE_NAMES, SCHEMA
-from ..streams import Bools, Ints
+from ..declared import files
+from ..declared.events import declarations
+from ..tables.diary import SCALE_NAMES, SCHEMA
+from ..world.columns import repeated
+from ..world.streams import Bools, Ints
 from . import values
 from .errors import DataError, short
 from .jsonfile import read_days

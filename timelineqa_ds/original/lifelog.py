@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..declarations import declarations
-from ..tables import derived_tables
+from ..declared.events import declarations
+from ..tables.derived import derived_tables
 from . import atomic, persona, tables
 from .entries import Entries, read_entries, shapes
 from .folder import Place, places

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..questions import multihop as generated
-from ..questions.multihop_evidence import HIDDEN, TABLE, Evidence, as_struct
+from ..questions.multihop import table as generated
+from ..questions.multihop.evidence import HIDDEN, TABLE, Evidence, as_struct
 from .faults import known_faults
 from .queries import Question, questions
 from .tables import file_name

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..people import SCHEMA
+from ..tables.people import SCHEMA
 from .errors import DataError, short
 from .jsonfile import read_json
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..tables import Table
+from ..tables.derived import Table
 from .tables import first_day
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from .. import diary, options, people, spec
-from ..questions import atomic as generated_atomic
-from ..tables import derived_tables
+from .. import options, spec
+from ..questions.atomic import table as generated_atomic
+from ..tables import diary, people
+from ..tables.derived import derived_tables
 from . import atomic
 from .folder import OTHER_SPLIT, Place, places
 from .lifelog import Log

@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..columns import repeated
-from ..files import read_json
-from ..tables import Table, derived_tables
+from ..declared.files import read_json
+from ..tables.derived import Table, derived_tables
+from ..world.columns import repeated
 from . import values
 from .errors import DataError
 from .sheet import Sheet, read_sheet

@@ -1,0 +1,167 @@
+"""Multi-hop questions of a lifelog: one of each template that it can answer, with answers and evidence.
+
+Templates are data (``multihop_templates``); here their parameters are drawn and their queries run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from ...world.streams import Ints, Streams
+from .database import Database, Parameters, Value, finished
+from .evidence import TABLE, as_struct, selected
+from .templates import Draw, Template, templates
+
+
+if TYPE_CHECKING:
+    from ...generator import Lifelog  # which itself makes tables of questions
+
+SCHEMA = pa.schema(
+    {
+        "id": pa.string(),
+        "lifelog_id": pa.string(),
+        "question": pa.string(),
+        "question_type": pa.string(),
+        "template": pa.string(),
+        "answers": pa.list_(pa.string()),
+        "answer_type": pa.string(),
+        "evidence": pa.list_(pa.int32()),
+        "table": TABLE,
+        "scope_start": pa.date32(),
+        "scope_end": pa.date32(),
+        "sql": pa.string(),
+    }
+)
+TRIES = 6  # rows drawn for a question whose answers do not qualify, before it is not asked
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answers.
+
+    Attributes:
+        draw: name of the draw its parameters come from; None without parameters.
+        parameters: what its queries are bound to, lifelog_id, first and last (the scope) among them.
+        evidence: episode ids, ascending.
+    """
+
+    template: Template
+    draw: str | None
+    parameters: Parameters
+    text: str
+    answers: list[str]
+    evidence: Ints
+
+    @property
+    def sql(self) -> str:
+        """The finished query: on tables of any number of lifelogs, it gives the answers."""
+        return finished(self.template.sql, self.parameters)
+
+
+def question_table(
+    lifelog: Lifelog, columns: Sequence[str] | None = None, with_table: bool = True, kind: str = "multihop"
+) -> pa.Table:
+    """The multi-hop questions of a lifelog, by template.
+
+    Args:
+        columns: only these; what is left out is not made.
+        with_table: else the column `table` is null, which saves most of the size.
+        kind: multihop for the templates of the paper, extended for the further ones.
+    """
+    names = SCHEMA.names if columns is None else list(columns)
+    questions = ask(lifelog, kind)
+    found = {}
+    for name in names:
+        if name == "table" and not with_table:
+            found[name] = pa.nulls(len(questions), TABLE)
+        else:
+            found[name] = _COLUMNS[name](lifelog, questions)
+    return pa.table(found, pa.schema([SCHEMA.field(name) for name in names]))
+
+
+def ask(lifelog: Lifelog, kind: str = "multihop") -> list[Question]:
+    """The questions themselves."""
+    first, last = lifelog.years
+    whole: Parameters = {
+        "lifelog_id": lifelog.lifelog_id,
+        "first": date(first, 1, 1),
+        "last": date(last, 12, 31),
+    }
+    asked = (_question(template, lifelog.database, lifelog.streams, whole) for template in templates(kind).values())
+    return [question for question in asked if question is not None]
+
+
+def _question(template: Template, database: Database, streams: Streams, whole: Parameters) -> Question | None:
+    """A question of a template; None if the lifelog has nothing to ask about."""
+    for draw, values in _drawn(template, database, streams):
+        parameters = {**whole, **values}
+        answers = database.answers(template.sql, parameters)
+        if not answers or (template.winners is not None and len(answers) > template.winners):
+            continue
+        wording = template.wordings[streams.one(f"multihop/{template.name}/wording", 0, len(template.wordings))]
+        return Question(
+            template=template,
+            draw=draw,
+            parameters=parameters,
+            text=wording.format(**values),
+            answers=answers,
+            evidence=database.ids(template.evidence, parameters),
+        )
+    return None
+
+
+def _drawn(template: Template, database: Database, streams: Streams) -> Iterator[tuple[str | None, dict[str, Value]]]:
+    """Parameters to try, one after the other."""
+    if not template.draws:
+        yield None, {}
+    for draw in _draws_in_turn(template, streams):
+        if count := database.draw_from(draw.sql):
+            for place in streams.integers(f"multihop/{template.name}/{draw.name}", TRIES, 0, count).tolist():
+                yield draw.name, database.drawn(place)
+
+
+def _draws_in_turn(template: Template, streams: Streams) -> list[Draw]:
+    """The drawn way to draw first; the others follow, for a lifelog that has nothing for it."""
+    if len(template.draws) < 2:
+        return list(template.draws)
+    place = int(streams.choices(f"multihop/{template.name}/draw", 1, [draw.percent for draw in template.draws])[0])
+    return [template.draws[place], *template.draws[:place], *template.draws[place + 1 :]]
+
+
+def _evidence(lifelog: Lifelog, questions: list[Question]) -> pa.Array:
+    ids = [question.evidence for question in questions]
+    offsets = np.zeros(len(ids) + 1, dtype=np.int32)
+    np.cumsum([len(some) for some in ids], out=offsets[1:])
+    values = np.concatenate([np.zeros(0, dtype=np.int64), *ids]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values))
+
+
+def _table(lifelog: Lifelog, questions: list[Question]) -> pa.StructArray:
+    return as_struct([selected(question.template.tables, lifelog.tables, question.evidence) for question in questions])
+
+
+def _each(kind: pa.DataType, of: Callable[[Question], object]) -> Callable[[Lifelog, list[Question]], pa.Array]:
+    """A column made value by value."""
+    return lambda lifelog, questions: pa.array([of(question) for question in questions], kind)
+
+
+_COLUMNS: dict[str, Callable[[Lifelog, list[Question]], pa.Array]] = {
+    "id": _each(pa.string(), lambda one: f"{one.parameters['lifelog_id']}-{one.template.name}"),
+    "lifelog_id": _each(pa.string(), lambda one: one.parameters["lifelog_id"]),
+    "question": _each(pa.string(), lambda one: one.text),
+    "question_type": _each(pa.string(), lambda one: one.template.kind),
+    "template": _each(pa.string(), lambda one: one.template.name),
+    "answers": _each(pa.list_(pa.string()), lambda one: one.answers),
+    "answer_type": _each(pa.string(), lambda one: one.template.answer_type),
+    "evidence": _evidence,
+    "table": _table,
+    "scope_start": _each(pa.date32(), lambda one: one.parameters["first"]),
+    "scope_end": _each(pa.date32(), lambda one: one.parameters["last"]),
+    "sql": _each(pa.string(), lambda one: one.sql),
+}
