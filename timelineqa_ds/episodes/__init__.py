@@ -1,4 +1,4 @@
-"""What happens in a lifelog: one module per time scale, and the rows of all events in one chronological order."""
+"""What happens in a lifelog, by time scale, and the rows of all events in one chronological order."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ import numpy as np
 from ..declared.events import Event, declarations
 from ..world.calendar import day_number
 from ..world.streams import Ints
-from . import annual, daily, lifetime, monthly, trips, weekly
-from .occasions import Occasions
+from . import lifetime, periods, trips
 from .rows import Rows
-from .world import World
+from .world import Occasions, World
 
 
 __all__ = ["Log", "Occasions", "Rows", "World", "make_log"]
 
-_SCALES = {"daily": daily, "weekly": weekly, "monthly": monthly, "annual": annual, "lifetime": lifetime}
+_SCALES = {
+    "daily": periods.daily,
+    "weekly": periods.weekly,
+    "monthly": periods.monthly,
+    "annual": periods.annual,
+    "lifetime": lifetime.occasions,
+}
 _ON_TRIPS = {"places_visited": trips.places_visited, "dining": trips.dining}
 
 
@@ -71,8 +76,7 @@ def _occasions(world: World, event: Event, when: dict[str, Occasions]) -> Occasi
         return trips.travel(world, event)
     if event.name in _ON_TRIPS:
         return _ON_TRIPS[event.name](world, event, when["travel"])
-    occasions: Occasions = _SCALES[event.scale].occasions(world, event)
-    return occasions
+    return _SCALES[event.scale](world, event)
 
 
 def _mark(world: World, occasions: Occasions) -> None:

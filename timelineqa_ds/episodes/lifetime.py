@@ -13,8 +13,7 @@ from ..world.columns import Choice, Words
 from ..world.company import NOBODY
 from ..world.life import School
 from ..world.persona import Persona
-from .occasions import Occasions
-from .world import World
+from .world import Occasions, World
 
 
 MOST_HELPERS = 3
