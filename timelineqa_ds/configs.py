@@ -48,7 +48,7 @@ class Kind:
     schema: pa.Schema
     reads: tuple[str, ...]
     rows: Callable[[Lifelog, Columns, bool, bool], pa.Table]
-    encoded: pa.Schema | None = None
+    encoded: Callable[[], pa.Schema] | None = None
     check: Callable[[Lifelog, int], Mapping[str, int]] | None = None
 
 
@@ -62,7 +62,7 @@ class Config:
 
     def schema(self, columns: Columns = None, encoded: bool = False) -> pa.Schema:
         """The Arrow schema, of `columns` only if given; `encoded` as in `table`."""
-        schema = self.kind.encoded if encoded and self.kind.encoded else self.kind.schema
+        schema = self.kind.encoded() if encoded and self.kind.encoded else self.kind.schema
         return schema if columns is None else pa.schema([schema.field(name) for name in columns])
 
     def table(
@@ -130,7 +130,7 @@ def _kinds() -> list[Kind]:
         diary.SCHEMA,
         (*LIVES, "data/vocabulary", "data/templates.json"),
         lambda log, columns, encoded, with_table: diary.diary(log.log, columns, encoded),
-        diary.encoded_schema(),
+        diary.encoded_schema,
         _check_episodes,
     )
     asked = Kind(

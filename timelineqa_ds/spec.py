@@ -45,9 +45,6 @@ class Split:
     start: int
     stop: int | None
 
-    def __contains__(self, index: int) -> bool:
-        return index >= self.start and (self.stop is None or index < self.stop)
-
 
 SPLITS = (Split("train", 0, 80), Split("validation", 80, 120), Split("test", 120, 160), Split("extra", 160, None))
 DEFAULT_LIFELOGS = 160  # without `extra`

@@ -138,7 +138,7 @@ def test_the_file_says_what_it_was_made_of(tmp_path):
     path = one.out / one.configs["sparse_travel"]["train"].files[0].path
     said = json.loads(pq.read_metadata(path).metadata[b"timelineqa"])
     assert (said["seed"], said["year"], said["duration"], said["lifelogs"]) == (3, 2022, 2, [5])
-    assert said["version"] == spec.VERSION and len(said["package"]) == len(said["writer"]) == 64
+    assert said["version"] == spec.VERSION
     assert "notes down from 2021 to 2022, from the year of age 18 on:" in (one.out / "README.md").read_text()
 
 
