@@ -10,7 +10,6 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -18,11 +17,9 @@ import pyarrow as pa
 from ..columns import repeated
 from ..questions.atomic import SCHEMA
 from ..streams import Ints
-from .qa import read_qa
+from .log import OriginalLog
+from .queries import read_qa
 
-
-if TYPE_CHECKING:
-    from .lifelog import Log
 
 _TYPES = (
     ("how long", re.compile(r"\s*how long\b", re.I)),
@@ -34,7 +31,7 @@ _DAY = len("2022/01/31, ")
 
 
 @dataclass(frozen=True)
-class Pairs:
+class AtomicPairs:
     """Questions and answers, each with the place of its episode in `contexts` ("YYYY/MM/DD, text") and `numbers`."""
 
     questions: Sequence[str]
@@ -51,7 +48,7 @@ class Pairs:
         return self.contexts[int(self.episodes[place])][_DAY:]
 
 
-def pairs(log: Log) -> Pairs:
+def pairs(log: OriginalLog) -> AtomicPairs:
     """The questions of a log, by day.
 
     Raises:
@@ -62,27 +59,27 @@ def pairs(log: Log) -> Pairs:
         flat = list(itertools.chain.from_iterable(pair for row in rows for pair in row.pairs))
         episodes = np.repeat(np.arange(len(rows)), [len(row.pairs) for row in rows])
         contexts = [_context(row.start, row.text) for row in rows]
-        return Pairs(flat[::2], flat[1::2], episodes, contexts, [row.number for row in rows])
+        return AtomicPairs(flat[::2], flat[1::2], episodes, contexts, [row.number for row in rows])
     if log.place.qa is None:
         raise FileNotFoundError(
             f"{log.place.name}: atomic questions need {log.json_name} in its folder, or QA/db-{log.json_name}"
         )
     asked = read_qa(log.place.qa).atomic
-    found = [one.evidence[0] for one in asked]
-    return Pairs(
-        [one.question for one in asked],
-        [one.answers[0][0] for one in asked],
+    evidence = [question.evidence[0] for question in asked]
+    return AtomicPairs(
+        [question.text for question in asked],
+        [question.answers[0][0] for question in asked],
         np.arange(len(asked)),
-        [_context(one.day, one.text) for one in found],
-        [one.number for one in found],
+        [_context(episode.day, episode.text) for episode in evidence],
+        [episode.number for episode in evidence],
     )
 
 
-def question_table(log: Log, columns: Sequence[str] | None = None) -> pa.Table:
+def question_table(log: OriginalLog, columns: Sequence[str] | None = None) -> pa.Table:
     """The columns of `D_atomic`; only `columns` if given."""
-    found = pairs(log)
+    asked = pairs(log)
     names = SCHEMA.names if columns is None else list(columns)
-    made = [_column(name, log, found) for name in names]
+    made = [_column(name, log, asked) for name in names]
     return pa.table(made, schema=pa.schema([SCHEMA.field(name) for name in names]))
 
 
@@ -97,26 +94,26 @@ def _context(day: str, text: str) -> str:
     return f"{day.replace('-', '/')}, {text}"
 
 
-def _column(name: str, log: Log, found: Pairs) -> pa.Array:
+def _column(name: str, log: OriginalLog, asked: AtomicPairs) -> pa.Array:
     if name == "id":
-        return pa.array([f"{log.lifelog_id}-a-{number:05d}" for number in range(len(found))], pa.string())
+        return pa.array([f"{log.lifelog_id}-a-{number:05d}" for number in range(len(asked))], pa.string())
     if name == "lifelog_id":
-        return repeated(log.lifelog_id, len(found))
+        return repeated(log.lifelog_id, len(asked))
     if name == "question":
-        return pa.array(found.questions, pa.string())
+        return pa.array(asked.questions, pa.string())
     if name == "question_type":
-        return pa.array(map(question_type, found.questions, found.answers), pa.string(), size=len(found))
+        return pa.array(map(question_type, asked.questions, asked.answers), pa.string(), size=len(asked))
     if name == "context":
-        return pa.array(found.contexts, pa.string()).take(pa.array(found.episodes))
+        return pa.array(asked.contexts, pa.string()).take(pa.array(asked.episodes))
     if name == "evidence":
-        return _lists(np.ones(len(found)), pa.array(found.numbers, pa.int32()).take(pa.array(found.episodes)))
+        return _lists(np.ones(len(asked)), pa.array(asked.numbers, pa.int32()).take(pa.array(asked.episodes)))
     places = [
-        _start(answer, found.contexts[episode])
-        for answer, episode in zip(found.answers, found.episodes.tolist(), strict=True)
+        _start(answer, asked.contexts[episode])
+        for answer, episode in zip(asked.answers, asked.episodes.tolist(), strict=True)
     ]
     known = np.array([place is not None for place in places], dtype=np.bool_)
     starts = pa.array([place for place in places if place is not None], pa.int32())
-    texts = _lists(np.ones(len(found)), pa.array(found.answers, pa.string()))
+    texts = _lists(np.ones(len(asked)), pa.array(asked.answers, pa.string()))
     return pa.StructArray.from_arrays([texts, _lists(known, starts)], fields=list(SCHEMA.field(name).type))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,23 +14,21 @@ import pyarrow.compute as pc
 from ..questions import multihop as generated
 from ..questions.multihop_evidence import HIDDEN, TABLE, Evidence, as_struct
 from .faults import known_faults
-from .queries import Question, questions
+from .log import OriginalLog
+from .queries import OriginalQuestion, questions
 from .tables import file_name
 
-
-if TYPE_CHECKING:
-    from .lifelog import Log
 
 SCHEMA = generated.SCHEMA.append(pa.field("known_fault", pa.string()))
 SQL_MARK = "-- SQLite, of the original program; it asks the original's tables, not these\n"
 
 
 @dataclass(frozen=True)
-class Row:
+class CheckedQuestion:
     """A question of a log; its checks run when first asked for."""
 
-    log: Log
-    question: Question
+    log: OriginalLog
+    question: OriginalQuestion
 
     @cached_property
     def _checked(self) -> tuple[str | None, set[int] | None]:
@@ -75,38 +72,39 @@ class Row:
         return date(year, 1, 1), date(year, 12, 31)
 
 
-def rows(log: Log) -> list[Row]:
+def checked(log: OriginalLog) -> list[CheckedQuestion]:
     """The multi-hop questions of a log, by template."""
-    return [Row(log, question) for question in questions(log)]
+    return [CheckedQuestion(log, question) for question in questions(log)]
 
 
-def question_table(log: Log, columns: Sequence[str] | None = None, with_table: bool = True) -> pa.Table:
+def question_table(log: OriginalLog, columns: Sequence[str] | None = None, with_table: bool = True) -> pa.Table:
     """The columns of `D` and `known_fault`; only `columns` if given, and nothing else is made.
 
     Args:
         with_table: else the column `table` is null.
     """
     names = SCHEMA.names if columns is None else list(columns)
-    found = rows(log)
+    asked = checked(log)
     made = [
-        _tables(found, with_table)
+        _tables(asked, with_table)
         if name == "table"
-        else pa.array([_VALUES[name](row) for row in found], SCHEMA.field(name).type)
+        else pa.array([_VALUES[name](row) for row in asked], SCHEMA.field(name).type)
         for name in names
     ]
     return pa.table(made, schema=pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def _tables(found: list[Row], with_table: bool) -> pa.Array:
-    shown = [row.shown if with_table else None for row in found]
+def _tables(asked: list[CheckedQuestion], with_table: bool) -> pa.Array:
+    shown = [row.shown if with_table else None for row in asked]
     there = [evidence for evidence in shown if evidence is not None]
     if not there:
-        return pa.nulls(len(found), TABLE)
+        return pa.nulls(len(asked), TABLE)
     places = iter(range(len(there)))
-    return as_struct(there).take(pa.array([None if one is None else next(places) for one in shown], pa.int32()))
+    taken = [None if evidence is None else next(places) for evidence in shown]
+    return as_struct(there).take(pa.array(taken, pa.int32()))
 
 
-_VALUES: dict[str, Callable[[Row], Any]] = {
+_VALUES: dict[str, Callable[[CheckedQuestion], object]] = {
     "id": lambda row: f"{row.log.lifelog_id}-{row.question.template.name}",
     "lifelog_id": lambda row: row.log.lifelog_id,
     "question": lambda row: row.question.text,

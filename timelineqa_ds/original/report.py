@@ -11,13 +11,13 @@ from .. import options
 from . import atomic, multihop
 from .faults import SEPARATOR
 from .folder import places
-from .lifelog import Log
+from .log import OriginalLog
 from .queries import QUERIES
 from .templates import fault_kinds
 
 
 @dataclass
-class Report:
+class FaultReport:
     """Counts over some logs.
 
     Attributes:
@@ -34,11 +34,11 @@ class Report:
     kinds: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     atomic: Counter[str] = field(default_factory=Counter)
 
-    def add(self, log: Log) -> None:
+    def add(self, log: OriginalLog) -> None:
         """Count the questions of a log."""
         self.logs += 1
         if log.has(QUERIES) or log.place.qa is not None:
-            for row in multihop.rows(log):
+            for row in multihop.checked(log):
                 name, faults = row.question.template.name, row.known_fault
                 self.asked[name] += 1
                 self.faulty[name] += faults is not None
@@ -68,19 +68,19 @@ class Report:
         }
 
 
-def report(data_dir: str | Path, lifelogs: str | None = None) -> Report:
+def report(data_dir: str | Path, lifelogs: str | None = None) -> FaultReport:
     """The faults of all logs of a folder, or of those with some numbers."""
     wanted = None if lifelogs is None else set(options.lifelog_indices(lifelogs))
-    found = Report()
+    counts = FaultReport()
     for place in places(data_dir):
         if wanted is None or place.number in wanted:
-            found.add(Log(place))
-    if not found.logs:
+            counts.add(OriginalLog(place))
+    if not counts.logs:
         raise FileNotFoundError(f"{data_dir}: expected logs numbered {lifelogs}, found none")
-    return found
+    return counts
 
 
-def _atomic(pairs: atomic.Pairs) -> dict[str, int]:
+def _atomic(pairs: atomic.AtomicPairs) -> dict[str, int]:
     answers: defaultdict[str, set[str]] = defaultdict(set)
     lacking = 0
     for place, (question, answer) in enumerate(zip(pairs.questions, pairs.answers, strict=True)):

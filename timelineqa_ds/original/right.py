@@ -1,276 +1,196 @@
-"""What the right answer and evidence of each of the original's questions are, derived from the log.
+"""The right answer and evidence of the original's questions, and what known mistakes would answer.
 
-One function for each of the 42 templates. They read the wording of the question, not the original's SQL, and share no
-code with the generated dataset's queries. Where a known mistake would give another answer, that answer is given as
-well, so that a fault can be named.
+The programs that `timelineqa check` holds the generated dataset against answer them, from the log's rows and the
+parameters by our names. They share no code with the original's SQL nor with ours.
 """
 
 from __future__ import annotations
 
 import calendar
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
 
-import pyarrow as pa
-import pyarrow.compute as pc
+from ..questions.oracle import PROGRAMS, Tables
+from ..questions.oracle.parts import MONTHS, Rows, Values, most
+from .log import OriginalLog
+from .reading import eid, items, read_sheet
+from .tables import file_name
+from .templates import OriginalTemplate
 
-from .case import Case, Right
-from .rows import Rows
-
-
-if TYPE_CHECKING:
-    from .lifelog import Log
 
 TOP = 5  # rows of the original's lists of the most common
-_K = TypeVar("_K", bound=Hashable)
+VISITS = "travel_places_visited"
+_OUR_NAMES = {
+    "cuisine": "dish",
+    "exercise": "kind",
+    "foodtype": "food",
+    "friends": "friend",
+    "hobbies": "hobby",
+    "mealtype": "meal",
+    "people": "person",
+    "people_string": "person",
+    "readtype": "kind",
+    "toiletries": "item",
+    "watchtype": "kind",
+}
+# What our questions name and the original's do not: from when to when, how much of it is asked for.
+_UNNAMED = {
+    "from_year": date.min.year,
+    "to_year": date.max.year,
+    "period": f"from {date.min.year} to {date.max.year}",
+    "periods": (date.max - date.min).days + 1,
+    "unit": "minutes",
+    "top": 10**9,
+}
+_OUR_CARE = {"vision": "eye exam", "dental": "dental cleaning"}
+_RANKED = {"q27": "food_type", "q28": "food_type", "q42": "city"}
+_COUNTED = {"q19": "online orders counted", "q22": "meetings counted"}
+# Questions about any visit to a place, and what is wrong if the visits differ in a column.
+_OF_VISITS = {"q29": ("place_visit_date", "several days"), "q30": ("city", "name in two cities")}
+_PART_OF_NAME = {"q16": "cuisine", "q20": "toiletries", "q23": "people", "q32": "people"}
+# Where the original asks something else than ours about the same rows.
+_ASKED_ELSE: Mapping[str, Callable[[Rows], Iterable[object]]] = {
+    "q09": lambda rows: most(f"{row['date'].year}, {row['date'].month}" for row in rows),
+    "q30": lambda rows: [len(rows)],
+    "q31": lambda rows: [len({row["place"] for row in rows})],
+}
 
 
-def right(log: Log, name: str, parameters: Mapping[str, Any]) -> Right:
-    """What is right for a question of the template `name`.
+@dataclass(frozen=True)
+class Right:
+    """What is right.
+
+    Attributes:
+        answers: the right answers: a number, all winners, or all items.
+        evidence: the episodes that they follow from.
+        mistaken: answers that a known mistake gives, by the kind of fault.
+        faults: of the question itself.
+        candidates: what an argmax chooses from.
+        ranked: for a list of the most common, how often each is there.
+    """
+
+    answers: list[str]
+    evidence: set[int]
+    mistaken: Mapping[str, list[str]]
+    faults: set[str]
+    candidates: frozenset[str]
+    ranked: Mapping[str, int] | None
+
+    def cut(self) -> Right:
+        """The same with the answers cut at the first comma, as QA files have them."""
+        ranked = self.ranked and {value.partition(",")[0]: count for value, count in self.ranked.items()}
+        return replace(self, answers=[answer.partition(",")[0] for answer in self.answers], ranked=ranked)
+
+
+def right(log: OriginalLog, template: OriginalTemplate, parameters: Values) -> Right:
+    """What is right for a question.
 
     Raises:
         FileNotFoundError: if a file that it follows from is not there.
     """
-    return _BY_TEMPLATE[name](Case(log, parameters))
-
-
-def _number(rows: Rows, value: float | None = None, **more: Any) -> Right:
-    return Right([repr(len(rows) if value is None else value)], rows.ids, **more)
-
-
-def _most(rows: Rows, values: Iterable[_K], **more: Any) -> Right:
-    """The most frequent of some values, all of them if they tie."""
-    counted = values if isinstance(values, Counter) else Counter(values)
-    return Right(_winners(counted), rows.ids, candidates=frozenset(map(_text, counted)), **more)
-
-
-def _winners(counted: Mapping[_K, int]) -> list[str]:
-    best = max(counted.values(), default=0)
-    return [_text(value) for value, count in counted.items() if count == best]
-
-
-def _text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _set(rows: Rows, column: str, **more: Any) -> Right:
-    return Right(sorted(set(rows.values(column))), rows.ids, **more)
-
-
-def _last(rows: Rows, column: str, first: bool = False, **more: Any) -> Right:
-    days = rows.values(column)
-    return Right([str((min if first else max)(days))] if days else [], rows.ids, **more)
-
-
-def _care(case: Case, kind: str) -> Rows:
-    rows = case.rows("annual_medical_care").at(for_whom="child")
-    return rows.where(pc.match_substring(rows.table["type_of_care"], kind))
-
-
-def _care_a_year(case: Case) -> Right:
-    rows, (first, last) = _care(case, "vision"), case.years
-    return _number(rows, len(rows) / (last - first + 1))
-
-
-def _talked_most(case: Case) -> Right:
-    rows = case.at_month(case.rows("daily_chat"))
-    minutes = rows.values("howlong")
-    spent: dict[bool, Counter[str]] = {}
-    for repeats in (False, True):
-        spent[repeats] = Counter()
-        for place, friend in rows.each("friends", repeats):
-            spent[repeats][friend] += minutes[place]
-    return _most(rows, spent[False], mistaken={"duplicate names counted": _winners(spent[True])})
-
-
-def _minutes_a_day(case: Case) -> Right:
-    rows = case.rows("daily_chat")
-    total, talking = sum(rows.values("howlong")), len(set(rows.values("date")))
-    mistaken = {"wrong denominator": [repr(total / talking)]} if talking else {}
-    return _number(rows, total / case.days, mistaken=mistaken)
-
-
-def _talked_to(case: Case) -> Right:
-    rows = case.at_month(case.rows("daily_chat"))
-    times = sum(friend == case["friends"] for _, friend in rows.each("friends", repeats=True))
-    return _number(rows.having("friends", case["friends"]), mistaken={"duplicate names counted": [repr(times)]})
-
-
-def _dishes_of(case: Case) -> Right:
-    rows = case.at_month(case.rows("daily_meal").at(mealtype=case["mealtype"]))
-    return _set(rows.having("people", case["people_string"]), "foodtype")
-
-
-def _reading_a_day(case: Case) -> Right:
-    all_ = case.rows("daily_read")
-    rows = all_.at(readtype=case["readtype"])
-    days = rows.values("date")
-    joined = len(set(all_.values("date"))) + len(days) - len(set(days))  # a day with two records is two of them
-    total = sum(rows.values("howlong"))
-    mistaken = {"wrong denominator": [repr(total / joined)]} if joined else {}
-    return _number(rows, total / case.days, mistaken=mistaken)
-
-
-def _made(case: Case) -> Right:
-    rows = case.rows("weekly_bakeorcook").since(case["year"] + 1)
-    longer = rows.having("cuisine", case["cuisine"], whole=False)
-    mistaken = {"part of a name matched": [repr(len(longer))]}
-    return _number(rows.having("cuisine", case["cuisine"]), mistaken=mistaken)
-
-
-def _dishes_a_day(case: Case) -> Right:
-    rows = case.at_month(case.rows("weekly_bakeorcook"))
-    dishes = sum(1 for _ in rows.each("cuisine"))
-    days = calendar.monthrange(case["year"], case["month"])[1]
-    return _number(rows, dishes / days, mistaken={"wrong denominator": [repr(dishes / 31)]})
-
-
-def _shopped(case: Case) -> Right:
-    rows = case.rows("weekly_grocery").at(year=case["year"])
-    case.entry_texts(rows)  # which say what was bought online
-    return _number(rows.at(online=False), mistaken={"online orders counted": [repr(len(rows))]})
-
-
-def _bought_most(case: Case) -> Right:
-    rows = case.rows("weekly_grocery")
-    longer = rows.having("toiletries", case["toiletries"], whole=False)
-    mistaken = {"part of a name matched": _winners(Counter(longer.values("year")))}
-    rows = rows.having("toiletries", case["toiletries"])
-    return _most(rows, rows.values("year"), mistaken=mistaken)
-
-
-def _shopped_with(case: Case) -> Right:
-    rows = case.rows("weekly_grocery").having("people", case["people_string"])
-    apart = [" saw " in text for text in case.entry_texts(rows)]
-    together = rows.where(pa.array([not met for met in apart], pa.bool_())).at(online=False)
-    mistaken = {"meetings counted": _last(rows, "date").answers}
-    return _last(together, "date", mistaken=mistaken)
-
-
-def _played_with(case: Case) -> Right:
-    rows = case.rows("weekly_hobby").at(hobby=case["hobbies"])
-    longer = rows.having("people", case["people_string"], whole=False)
-    mistaken = {"part of a name matched": [repr(len(longer))]}
-    return _number(rows.having("people", case["people_string"]), mistaken=mistaken)
-
-
-def _partner(case: Case) -> Right:
-    rows = case.rows("weekly_hobby").at(hobby=case["hobbies"])
-    rows = rows.where(pc.greater(pc.list_value_length(rows.table["people"]), 0))
-    return _most(rows, [name for _, name in rows.each("people")])
-
-
-def _common_foods(case: Case, rows: Rows) -> Right:
-    ranked = Counter(rows.values("food_type"))
-    faults = ("cut at five",) if len(ranked) > TOP else ()
-    return Right([], rows.ids, ranked=ranked, faults=faults)
-
-
-def _eaten_on_the_day(case: Case) -> Right:
-    visits = case.rows("travel_places_visited").at(place=case["place"])
-    days = set(visits.values("place_visit_date"))
-    meals = case.rows("travel_dining")
-    meals = meals.where(pc.is_in(meals.table["dining_date"], pa.array(days, pa.date32())))
-    foods = sorted(set(meals.values("food_type")))
-    return Right(foods, visits.ids | meals.ids, faults=("several days",) if len(days) > 1 else ())
-
-
-def _visits(case: Case) -> Right:
-    rows = case.rows("travel_places_visited").at(place=case["place"])
-    return _number(rows, faults=("name in two cities",) if len(set(rows.values("city"))) > 1 else ())
-
-
-def _places(case: Case) -> Right:
-    rows = case.rows("travel_places_visited").at(city=case["city"])
-    return _number(rows, len(set(rows.values("place"))))
-
-
-def _places_with(case: Case) -> Right:
-    rows = case.rows("travel_places_visited").at(city=case["city"])
-    longer = rows.having("people", case["people"], whole=False)
-    mistaken = {"part of a name matched": sorted(set(longer.values("place")))}
-    return _set(rows.having("people", case["people"]), "place", mistaken=mistaken)
-
-
-def _trips_in_year(case: Case) -> Right:
-    trips = case.rows("travel").at(city=case["city"])
-    always = set(Counter(case.rows("travel").values("city", "year")).values()) == {1}
-    return _number(trips.at(year=case["start_year"]), faults=("always the same",) if always else ())
-
-
-def _top_cities(case: Case) -> Right:
-    rows = case.rows("travel")
-    return Right([], rows.ids, ranked=Counter(rows.values("city")))
-
-
-def _counted(table: str, **parameters: str) -> Callable[[Case], Right]:
-    """Rows with the parameters asked about, counted."""
-    return lambda case: _number(case.rows(table).at(**{column: case[name] for column, name in parameters.items()}))
-
-
-def _all_each(table: str, column: str) -> Callable[[Case], Right]:
-    """The most frequent item of all lists of a column."""
-
-    def most(case: Case) -> Right:
-        rows = case.rows(table)
-        return _most(rows, [item for _, item in rows.each(column)])
-
-    return most
-
-
-def _most_at(table: str, columns: tuple[str, ...], **parameters: str) -> Callable[[Case], Right]:
-    """The most frequent value among the rows with the parameters asked about."""
-
-    def most(case: Case) -> Right:
-        rows = case.rows(table).at(**{column: case[name] for column, name in parameters.items()})
-        return _most(rows, rows.values(*columns))
-
-    return most
-
-
-_MONTH = {"year": "year", "month": "month"}
-_BY_TEMPLATE: Mapping[str, Callable[[Case], Right]] = {
-    "q01": _care_a_year,
-    "q02": lambda case: _number(_care(case, "vision").at(year=case["year"])),
-    "q03": lambda case: _number(_care(case, "dental").at(year=case["year"])),
-    "q04": _talked_most,
-    "q05": _minutes_a_day,
-    "q06": _talked_to,
-    "q07": _most_at("daily_exercise", ("exercise",), **_MONTH),
-    "q08": _counted("daily_exercise", exercise="exercise", **_MONTH),
-    "q09": _most_at("daily_exercise", ("year", "month"), exercise="exercise"),
-    "q10": _dishes_of,
-    "q11": _counted("daily_meal", mealtype="mealtype", foodtype="foodtype", **_MONTH),
-    "q12": _reading_a_day,
-    "q13": _counted("daily_read", readtype="readtype", year="year"),
-    "q14": lambda case: _number(case.rows("daily_watchtv").at(watchtype=case["watchtype"]).since(case["year"])),
-    "q15": _most_at("daily_watchtv", ("year",), watchtype="watchtype"),
-    "q16": _made,
-    "q17": _all_each("weekly_bakeorcook", "cuisine"),
-    "q18": _dishes_a_day,
-    "q19": _shopped,
-    "q20": _bought_most,
-    "q21": _all_each("weekly_grocery", "fruits"),
-    "q22": _shopped_with,
-    "q23": _played_with,
-    "q24": _partner,
-    "q25": _most_at("weekly_hobby", ("hobby",), year="year"),
-    "q26": lambda case: _set(case.rows("travel_dining").at(city=case["city"]), "food_type"),
-    "q27": lambda case: _common_foods(case, case.rows("travel_dining")),
-    "q28": lambda case: _common_foods(case, case.rows("travel_dining").at(city=case["city"])),
-    "q29": _eaten_on_the_day,
-    "q30": _visits,
-    "q31": _places,
-    "q32": _places_with,
-    "q33": _counted("marriages"),
-    "q34": lambda case: _last(case.rows("marriages"), "married_date", first=True),
-    "q35": lambda case: _last(case.rows("marriages"), "married_date"),
-    "q36": _counted("moves"),
-    "q37": lambda case: _last(case.rows("moves"), "date"),
-    "q38": lambda case: _number(case.rows("moves").at(type_of_move="job")),
-    "q39": _counted("travel", city="city"),
-    "q40": lambda case: _last(case.rows("travel").at(city=case["city"]), "start_date", first=True),
-    "q41": _trips_in_year,
-    "q42": _top_cities,
-}
+    name, table = template.name, template.tables[0]
+    values, tables = _values(parameters), _tables(log, template)
+    answers, rows = _asked(name, tables, values)
+    mistakes = _mistaken_rows(log, name, tables[table])
+    mistaken = {kind: _asked(name, {table: taken}, values)[0] for kind, taken in mistakes.items()}
+    if template.kind == "average" or name == "q18":
+        total, periods, mistaken_periods = _average(log, name, rows, values)
+        answers = [str(total / periods)]
+        mistaken = {"wrong denominator": [str(total / mistaken_periods)]} if mistaken_periods else {}
+    chosen = rows if template.kind == "argmax" and template.answer_type != "date" else []
+    return Right(
+        answers=answers,
+        evidence={row["episode_id"] for row in rows},
+        mistaken=mistaken,
+        faults=_faults(name, tables, rows),
+        candidates=frozenset(answer for row in chosen for answer in _asked(name, {table: [row]}, values)[0]),
+        ranked=Counter(row[_RANKED[name]] for row in rows) if name in _RANKED else None,
+    )
+
+
+def _values(parameters: Values) -> Values:
+    values = {**_UNNAMED, **{_OUR_NAMES.get(name, name): value for name, value in parameters.items()}}
+    if isinstance(month := parameters.get("month"), int):
+        values["month"] = MONTHS[month - 1]
+    if "start_year" in parameters:
+        values["from_year"] = values["to_year"] = parameters["start_year"]
+    return values
+
+
+def _tables(log: OriginalLog, template: OriginalTemplate) -> Tables:
+    tables = {table: log.rows(table) for table in template.tables}
+    if "annual_medical_care" in tables:
+        tables["annual_medical_care"] = [
+            {**row, "type_of_care": our_care}
+            for row in tables["annual_medical_care"]
+            for word, our_care in _OUR_CARE.items()
+            if word in (row["type_of_care"] or "")
+        ]
+    if template.name in _COUNTED:
+        by_number = log.need_entries().by_number  # whose texts say what was bought online, and who was only met
+        if template.name == "q22":
+            tables["weekly_grocery"] = [
+                {**row, "online": row["online"] or " saw " in by_number[row["episode_id"]].text}
+                for row in tables["weekly_grocery"]
+            ]
+    return tables
+
+
+def _asked(name: str, tables: Tables, values: Values) -> tuple[list[str], Rows]:
+    """The answers, ascending, and the rows that they follow from."""
+    runs = [(tables, values)]
+    if name in _OF_VISITS:
+        runs = [
+            ({**tables, VISITS: [row]}, {**values, "city": row["city"], "year": row["place_visit_date"].year})
+            for row in tables[VISITS]
+            if row["place"] == values["place"]
+        ]
+    try:
+        results = [PROGRAMS[name](*run) for run in runs]
+        rows = [row for _, of_run in results for row in of_run]
+        answers = _ASKED_ELSE[name](rows) if name in _ASKED_ELSE else {each for some, _ in results for each in some}
+    except ValueError:  # nothing to choose from
+        return [], []
+    return sorted(map(str, answers)), rows
+
+
+def _mistaken_rows(log: OriginalLog, name: str, rows: Rows) -> dict[str, Rows]:
+    """The rows as a known mistake takes them, by the kind of fault."""
+    if name in _PART_OF_NAME:  # a list as one text, any part of which matches
+        column = _PART_OF_NAME[name]
+        return {"part of a name matched": [{**row, column: "\n".join(row[column])} for row in rows]}
+    if name in _COUNTED:
+        return {_COUNTED[name]: [{**row, "online": False} for row in rows]}
+    if name in ("q04", "q06"):  # a row for each time that a name is written
+        sheet = read_sheet(log.file(file_name("daily_chat")), ["eid", "friends"])
+        written = dict(zip(map(eid, sheet.columns["eid"]), map(items, sheet.columns["friends"]), strict=True))
+        counted = [{**row, "friends": [friend]} for row in rows for friend in written[row["episode_id"]]]
+        return {"duplicate names counted": counted}
+    return {}
+
+
+def _average(log: OriginalLog, name: str, rows: Rows, values: Values) -> tuple[int, int, int]:
+    """A total, the days or years that the question divides it by, and those that the original does (0: the same)."""
+    if name == "q18":
+        days = calendar.monthrange(values["year"], MONTHS.index(values["month"]) + 1)[1]
+        return sum(len(row["cuisine"]) for row in rows), days, 31
+    first, last = log.need_years()
+    if name == "q01":
+        return len(rows), last - first + 1, 0
+    active = len({row["date"] for row in rows})
+    if name == "q12":  # a day with two records is two of them
+        active = len({row["date"] for row in log.rows("daily_read")}) + len(rows) - active
+    return sum(row["howlong"] for row in rows), (date(last, 12, 31) - date(first, 1, 1)).days + 1, active
+
+
+def _faults(name: str, tables: Tables, rows: Rows) -> set[str]:
+    """The faults of the question itself."""
+    if name in _OF_VISITS:
+        column, kind = _OF_VISITS[name]
+        return {kind} if len({row[column] for row in rows if column in row}) > 1 else set()
+    if name in ("q27", "q28"):
+        return {"cut at five"} if len({row["food_type"] for row in rows}) > TOP else set()
+    trips = Counter((row["city"], row["start_date"].year) for row in tables["travel"]) if name == "q41" else {}
+    return {"always the same"} if set(trips.values()) == {1} else set()

@@ -14,8 +14,8 @@ from .. import diary, options, people, spec
 from ..questions import atomic as generated_atomic
 from ..tables import derived_tables
 from . import atomic
-from .folder import OTHER_SPLIT, Place, places
-from .lifelog import Log
+from .folder import OTHER_SPLIT, LogPlace, places
+from .log import OriginalLog
 from .queries import QUERIES
 from .tables import file_name, known_columns
 
@@ -69,7 +69,7 @@ class Original:
 
     def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of the log of that name."""
-        log, kind = Log(self._places[member]), self._config.kind
+        log, kind = OriginalLog(self._places[member]), self._config.kind
         if kind == "episodes":
             return log.need_entries().table(log.lifelog_id, columns)
         if kind == "atomic":
@@ -82,7 +82,7 @@ class Original:
         return found.select(list(columns))
 
     @functools.cached_property
-    def _places(self) -> dict[str, Place]:
+    def _places(self) -> dict[str, LogPlace]:
         """The logs of the config's density that were asked for; a persona once, whatever its densities."""
         density = self._config.density
         found = [place for place in places(self._data_dir) if density is None or place.density in (None, density)]
@@ -96,7 +96,7 @@ class Original:
             raise FileNotFoundError(f"{self._data_dir}: expected {wanted}, found {', '.join(there[:9])}")
         return {place.name: place for place in found}
 
-    def _can_read(self, place: Place) -> bool:
+    def _can_read(self, place: LogPlace) -> bool:
         kind = self._config.kind
         if kind in ("atomic", "multihop"):
             own = f"{place.name}.json" if kind == "atomic" else QUERIES
@@ -114,7 +114,7 @@ class Original:
         }.get(self._config.kind, file_name(self._config.kind))
 
 
-def _by_persona(found: Iterable[Place]) -> Iterable[Place]:
+def _by_persona(found: Iterable[LogPlace]) -> Iterable[LogPlace]:
     """Of the logs of one number, which are of one persona, the first."""
     seen: set[int] = set()
     order = {density: place for place, density in enumerate(spec.DENSITIES)}

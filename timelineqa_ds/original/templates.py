@@ -17,7 +17,7 @@ from ..files import read_json
 
 
 @dataclass(frozen=True)
-class Template:
+class OriginalTemplate:
     """A template of the original."""
 
     name: str
@@ -35,10 +35,10 @@ class Template:
 
 
 @functools.cache
-def templates() -> Mapping[str, Template]:
+def templates() -> Mapping[str, OriginalTemplate]:
     """The templates by name (q01 .. q42), read once."""
     return {
-        name: Template(
+        name: OriginalTemplate(
             name=name,
             kind=value["type"],
             answer_type=value["answer"],
@@ -51,14 +51,14 @@ def templates() -> Mapping[str, Template]:
     }
 
 
-def recognised(question: str) -> Template | None:
+def recognised(question: str) -> OriginalTemplate | None:
     """The template that a question is of; None if it is of none, or could be of several."""
-    found = [template for template in templates().values() if template.pattern.search(question)]
-    return found[0] if len(found) == 1 else None
+    fitting = [template for template in templates().values() if template.pattern.search(question)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 @functools.cache
 def fault_kinds() -> Mapping[str, str]:
     """The kinds of fault, in the order in which they are named, with a sentence that begins with what is faulty."""
-    found: dict[str, str] = read_json("original/faults.json")
-    return found
+    kinds: dict[str, str] = read_json("original/faults.json")
+    return kinds
