@@ -7,13 +7,11 @@ and which of them are the people, the place and the last day.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import gc
 import itertools
 import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -123,9 +121,8 @@ def read_entries(path: Path) -> Entries:
             is not JSON or lacks an episode.
     """
     rows: list[Entry] = []
-    with _no_collection():
-        for day, episodes in read_days(path):
-            rows += _entries_of(path, day, episodes)
+    for day, episodes in read_days(path):
+        rows += _entries_of(path, day, episodes)
     rows.sort(key=operator.itemgetter(0, 1))
     entries = Entries(path, rows)
     numbers = np.sort(entries.numbers)
@@ -133,18 +130,6 @@ def read_entries(path: Path) -> Entries:
         wrong = int(np.argmax(numbers != np.arange(len(rows))))
         raise OutputError(path, f"expected the episodes e0 .. e{len(rows) - 1}, each once; e{wrong} is not so")
     return entries
-
-
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the garbage collector, which would walk a million live objects again and again; nothing is cyclic."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _entries_of(path: Path, day: str, episodes: object) -> list[Entry]:

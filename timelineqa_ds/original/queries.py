@@ -216,16 +216,10 @@ def _from_qa(qa: QAFile, place: int, asked: QAQuestion) -> OriginalQuestion:
         raise OutputError(qa.path, str(error), where) from None
     if not template.many and len(asked.answers) != 1:
         raise OutputError(qa.path, f"expected one row of answers, found {len(asked.answers)}", where)
+    cut = any(cell.startswith('"') for row in asked.answers for cell in row)
     cells = [[cell.removeprefix('"') for cell in row] for row in asked.answers]
-    return OriginalQuestion(
-        template=template,
-        text=asked.text,
-        parameters=parameters,
-        sql=None,
-        answers=_answers(template, cells, qa.path, where),
-        cut=any(cell.startswith('"') for row in asked.answers for cell in row),
-        evidence=asked.numbers,
-    )
+    answers = _answers(template, cells, qa.path, where)
+    return OriginalQuestion(template, asked.text, parameters, None, answers, cut, asked.numbers)
 
 
 def read_result(path: Path, template: OriginalTemplate) -> list[list[str]] | None:
