@@ -18,7 +18,7 @@ from .episodes import make_log
 from .generator import Lifelog
 from .questions.atomic import table as atomic
 from .questions.multihop import table as multihop
-from .questions.multihop.templates import FILES
+from .questions.multihop.queries import FILES
 from .tables import diary, people
 from .tables.derived import DerivedTable, derived_table, derived_tables
 from .world.persona import VOCABULARY, make_persona

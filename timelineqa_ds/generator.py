@@ -11,7 +11,7 @@ from . import options, spec
 from .declared.events import declarations
 from .episodes import Log, make_log
 from .questions.atomic.table import question_table
-from .questions.multihop.database import Database
+from .questions.multihop.queries import Database
 from .tables import diary, people
 from .tables.derived import derived_table, derived_tables
 

@@ -25,7 +25,7 @@ from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.commands import main
 from timelineqa_ds.configs import configs
-from timelineqa_ds.questions.multihop.database import as_text
+from timelineqa_ds.questions.multihop.queries import as_text
 from timelineqa_ds.tables.derived import derived_tables
 
 from .. import alone

@@ -10,8 +10,8 @@ import pytest
 from timelineqa_ds.checks.multihop import REPEATED, RULES, Case, violations
 from timelineqa_ds.checks.oracle import PROGRAMS
 from timelineqa_ds.generator import lifelog
+from timelineqa_ds.questions.multihop.queries import TYPES, templates
 from timelineqa_ds.questions.multihop.table import SCHEMA
-from timelineqa_ds.questions.multihop.templates import TYPES, templates
 
 from .made import ask, content_hash, question_table
 

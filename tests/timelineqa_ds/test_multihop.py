@@ -19,9 +19,8 @@ from timelineqa_ds.checks import multihop as multihop_check
 from timelineqa_ds.checks.multihop import REPEATED, RULES, Case, violations
 from timelineqa_ds.generator import lifelog
 from timelineqa_ds.questions.multihop import templates as multihop_templates
-from timelineqa_ds.questions.multihop.database import Database, as_text, finished, selected
-from timelineqa_ds.questions.multihop.table import SCHEMA
-from timelineqa_ds.questions.multihop.templates import templates
+from timelineqa_ds.questions.multihop.queries import Database, as_text, finished, templates
+from timelineqa_ds.questions.multihop.table import SCHEMA, selected
 
 from .made import ask, content_hash, question_table
 

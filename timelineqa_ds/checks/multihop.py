@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..generator import Lifelog
-from ..questions.multihop.database import as_text, finished
+from ..questions.multihop.queries import PROMISED, as_text, finished
 from ..questions.multihop.table import Question, ask
-from ..questions.multihop.templates import PROMISED
 from ..world.streams import Ints
 from .oracle import Tables, Unclear, answered
 

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from .. import spec
 from ..configs import Config, configs
 from ..generator import lifelog
-from ..questions.multihop.templates import templates
+from ..questions.multihop.queries import templates
 from .atomic import ATOMIC, atomic_counts, atomic_figures, event_names_of
 from .stats import paper
 

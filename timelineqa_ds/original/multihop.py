@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from .. import options
 from ..questions.multihop import table as generated
-from ..questions.multihop.database import HIDDEN, TABLE, Evidence, as_struct
+from ..questions.multihop.table import HIDDEN, TABLE, Evidence, as_struct
 from . import atomic
 from .faults import SEPARATOR, known_faults
 from .folder import places

@@ -1,9 +1,28 @@
-"""A lifelog's derived tables in an in-memory DuckDB, the SQL of templates run on them, and evidence as text."""
+"""The templates of multi-hop questions, and a lifelog's derived tables in DuckDB to run them on.
+
+The templates of the paper and the extended ones are declared in ``data/questions``.
+
+Keys of a declaration, where SQL is DuckDB's, one string or a list of lines, with ``$name`` for a bound parameter:
+
+* type: one of `TYPES`; an order has its answers in order. answer: what they are: number, date, text or boolean.
+* tables: the derived tables that the evidence is of.
+* question: two or more wordings, with ``{name}`` for a parameter.
+* draws: ways to draw the parameters, each [percent, sql]: any row of the result is a set of parameters, of which
+  `first` and `last` (days) are the scope of the question, which else is the whole lifelog. ``{other}`` stands for the
+  SQL of a draw declared before. Draws named zero, none, yes and no promise that answer (0 for zero), which no other
+  draw of the template gives: zero and none ask for what never happened. Draws see one lifelog's tables, and the helper
+  tables of `Database`. Without draws, the question has no parameters.
+* from: the rows that the question is about. sql: the answers, one a row; ``{from}`` stands for `from`.
+* evidence: their episode ids; without it, episode_id of the rows of `from`.
+* ties, of an argmax: listed (all winners are answers; not asked if there are more than `winners`), skipped (drawn so
+  that there are none), or none (a first or last day, which cannot tie).
+"""
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -11,11 +30,102 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from ...declared.vocabulary import vocabulary
-from ...world.columns import repeated
+from ...declared.vocabulary import check_known, read_json, vocabulary
 from ...world.streams import Ints
+
+
+FILES = {"multihop": ("multihop",), "extended": ("extended_trips", "extended_days", "extended_life")}  # by config kind
+TYPES = ("average", "count", "argmax", "list", "sum", "boolean", "date", "duration", "order")
+ANSWER_TYPES = ("number", "date", "text", "boolean")
+TIES = ("listed", "skipped", "none")
+PROMISED = {"zero": "0", "none": "none", "yes": "yes", "no": "no"}  # answers by the name of a draw
+_KEYS = ("type", "answer", "tables", "question", "draws", "from", "sql", "evidence", "ties", "winners")
+_ROWS_IDS = "SELECT episode_id {from}"
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A way to draw parameters, taken `percent` times in a hundred."""
+
+    name: str
+    percent: int
+    sql: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """A question to be asked of a lifelog, once its parameters are drawn.
+
+    Attributes:
+        kind: the question type.
+        winners: most answers of an argmax with ties; None for any number.
+    """
+
+    name: str
+    kind: str
+    answer_type: str
+    tables: tuple[str, ...]
+    wordings: tuple[str, ...]
+    draws: tuple[Draw, ...]
+    sql: str
+    evidence: str
+    ties: str | None
+    winners: int | None
+
+
+@functools.cache
+def templates(kind: str = "multihop") -> Mapping[str, Template]:
+    """The templates of a kind of config (multihop or extended) by name, read once.
+
+    Raises:
+        ValueError: if a declaration has an unknown key or value, or lacks one.
+    """
+    declared = [read_json(f"questions/{file}.json") for file in FILES[kind]]
+    return {name: _template(name, value) for part in declared for name, value in part.items()}
+
+
+def _template(name: str, value: dict[str, Any]) -> Template:
+    check_known(f"{name}: keys", value, _KEYS)
+    check_known(f"{name}: type", [value["type"]], TYPES)
+    check_known(f"{name}: answer", [value["answer"]], ANSWER_TYPES)
+    check_known(f"{name}: ties", [value["ties"]] if "ties" in value else [], TIES)
+    if ("ties" in value) != (value["type"] == "argmax") or ("winners" in value) != (value.get("ties") == "listed"):
+        raise ValueError(f"{name}: expected ties for an argmax, and winners where they are listed")
+    if len(value["question"]) < 2:
+        raise ValueError(f"{name}: expected two or more wordings, found {len(value['question'])}")
+    rows = {"from": _lines(value["from"])}
+    return Template(
+        name=name,
+        kind=value["type"],
+        answer_type=value["answer"],
+        tables=tuple(value["tables"]),
+        wordings=tuple(value["question"]),
+        draws=_draws(name, value.get("draws", {})),
+        sql=_filled(_lines(value["sql"]), rows),
+        evidence=_filled(_lines(value.get("evidence", _ROWS_IDS)), rows),
+        ties=value.get("ties"),
+        winners=value.get("winners"),
+    )
+
+
+def _draws(name: str, value: dict[str, list[Any]]) -> tuple[Draw, ...]:
+    known: dict[str, str] = {}
+    for draw, (_, sql) in value.items():
+        known[draw] = _filled(_lines(sql), known)
+    if value and sum(percent for percent, _ in value.values()) != 100:
+        raise ValueError(f"{name}: the percents of the draws add up to something else than 100")
+    return tuple(Draw(draw, percent, known[draw]) for draw, (percent, _) in value.items())
+
+
+def _lines(sql: str | list[str]) -> str:
+    return sql if isinstance(sql, str) else " ".join(sql)
+
+
+def _filled(sql: str, parts: Mapping[str, str]) -> str:
+    for name, part in parts.items():
+        sql = sql.replace(f"{{{name}}}", part)
+    return sql
 
 
 Value = str | int | date
@@ -37,13 +147,6 @@ _HELPERS = (
     "end_date AS last FROM travel QUALIFY count(*) OVER (PARTITION BY city, date_trunc('month', start_date)) = 1",
     "CREATE VIEW children AS SELECT unnest(children, recursive := true) FROM persona",
 )
-
-TABLE = pa.struct(
-    {"name": pa.string(), "header": pa.list_(pa.string()), "rows": pa.list_(pa.list_(pa.string()))},
-)
-HIDDEN = ("lifelog_id",)  # the same in every row, and a column of the question anyway
-
-_NO_TEXT = pa.array([], pa.string())
 
 
 class Database:
@@ -125,68 +228,3 @@ def _literal(value: Value) -> str:
     if isinstance(value, int):
         return str(value)
     return "'" + value.replace("'", "''") + "'"
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A table to show, of any types."""
-
-    name: str
-    rows: pa.Table
-
-
-def selected(names: Sequence[str], tables: Mapping[str, pa.Table], ids: Ints) -> Evidence:
-    """The rows that have these episode ids, of one derived table or of several one below the other.
-
-    Rows of several tables stand in the order of the tables, each with the name of its own first; a column that a
-    table lacks is empty there.
-    """
-    found = [_rows(tables[name], ids) for name in names]
-    if len(names) > 1:
-        found = [
-            rows.add_column(0, "table", repeated(name, len(rows))) for name, rows in zip(names, found, strict=True)
-        ]
-    return Evidence("_".join(names), pa.concat_tables(found, promote_options="default"))
-
-
-def _rows(table: pa.Table, ids: Ints) -> pa.Table:
-    """The rows of a derived table, which is ordered by episode_id."""
-    known = table["episode_id"].to_numpy()
-    mine = ids[np.isin(ids, known)]
-    return table.drop_columns(list(HIDDEN)).take(pa.array(np.searchsorted(known, mine)))
-
-
-def as_struct(tables: Sequence[Evidence]) -> pa.StructArray:
-    """The tables as one column of type `TABLE`."""
-    cells = [_cells(evidence.rows) for evidence in tables]
-    heights = [evidence.rows.num_rows for evidence in tables]
-    widths = [evidence.rows.num_columns for evidence in tables]
-    inner = pa.ListArray.from_arrays(_offsets(np.repeat(widths, heights)), pa.concat_arrays([_NO_TEXT, *cells]))
-    headers = pa.array([evidence.rows.column_names for evidence in tables], TABLE.field("header").type)
-    names = pa.array([evidence.name for evidence in tables], pa.string())
-    rows = pa.ListArray.from_arrays(_offsets(np.array(heights)), inner)
-    return pa.StructArray.from_arrays([names, headers, rows], fields=list(TABLE))
-
-
-def _cells(table: pa.Table) -> pa.Array:
-    """The values of all columns as text, row by row: the columns one after the other, then put in order."""
-    columns = pa.concat_arrays([_text(column) for column in table.columns])
-    rows, width = table.num_rows, table.num_columns
-    order = (np.arange(rows)[:, None] + np.arange(width) * rows).ravel()
-    return columns.take(pa.array(order))
-
-
-def _text(column: pa.ChunkedArray) -> pa.Array:
-    """A column as text: lists joined by commas, yes or no for flags, nothing for null."""
-    values = column.combine_chunks()
-    if pa.types.is_list(values.type):
-        values = pc.binary_join(values, ", ")
-    elif pa.types.is_boolean(values.type):
-        values = pc.if_else(values, "yes", "no")
-    return pc.fill_null(values.cast(pa.string()), "")
-
-
-def _offsets(sizes: Ints) -> pa.Array:
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int32)
-    np.cumsum(sizes, out=offsets[1:])
-    return pa.array(offsets)
