@@ -139,7 +139,9 @@ def test_values_of_another_type(pristine, whole, data, value):
 
 
 def _may_be_so(file, where, value):
-    """Empty lists where lists may be empty, whole numbers where they are."""
+    """Empty lists and days where they may be empty (the numbers of episodes tell any but the last), whole numbers."""
+    if file == "sparse-7.json":
+        return value == {} and len(where) == 1
     if file == "persona.json":
         return (value == [] and where[-1] in LISTS) or (
             value == 3 and where[-1] in ("birth_month", "birth_day", "trips_per_year")
