@@ -18,6 +18,7 @@ import click
 import datasets
 from bench_metrics import metrics
 from bench_passes import alternate, print_passes
+from bench_paths import paths
 from datasets import load_dataset
 
 import realtimeqa_ds  # noqa: F401  registers the names
@@ -116,6 +117,7 @@ def stream(data_dir: str, count: int) -> None:
 
 
 main.add_command(metrics)
+main.add_command(paths)
 
 if __name__ == "__main__":
     main()

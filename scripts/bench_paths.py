@@ -7,14 +7,18 @@ those that this interpreter imports, so that the environment of another checkout
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
+
+import click
 
 import timelineqa_ds
 
@@ -38,16 +42,18 @@ class Trace:
         self._ours: dict[CodeType, str] = {}
 
     @contextlib.contextmanager
-    def running(self) -> Any:
+    def running(self) -> Iterator[None]:
+        """Trace this thread and those that it starts."""
         sys.settrace(self._called)
         threading.settrace(self._called)
         try:
-            yield self
+            yield
         finally:
             sys.settrace(None)
             threading.settrace(None)  # type: ignore[arg-type]
 
     def figures(self) -> dict[str, int]:
+        """What is counted, by name."""
         both = {frozenset(pair) for pair in self.crossings if pair[::-1] in self.crossings}
         return {
             "files": len(self.files),
@@ -74,7 +80,7 @@ class Trace:
     def _file(self, code: CodeType) -> str:
         """The file of a function of ours; nothing for other code."""
         if code not in self._ours:
-            path = os.path.realpath(code.co_filename)
+            path = os.path.realpath(code.co_filename) if os.path.isabs(code.co_filename) else ""
             inside = path.startswith(f"{ROOT}{os.sep}") and "site-packages" not in path and path != __file__
             self._ours[code] = path if inside and code.co_flags & OPTIMIZED else ""
         return self._ours[code]
@@ -107,18 +113,34 @@ def metric() -> None:
     evaluate.load("denotation_accuracy").compute(predictions=["3"], references=["3"])
 
 
-CALLS: dict[str, Callable[[], None]] = {"dense": dense, "build": build, "nota": nota, "metric": metric}
-ABOUT = {
-    "dense": "stream `dense`, first row",
-    "build": "`timelineqa build` of a lifelog",
-    "nota": "stream `nota` of the sample, first row",
-    "metric": "`evaluate.load` and `compute`",
+CALLS = {
+    "stream dense, first row": dense,
+    "timelineqa build, a lifelog": build,
+    "stream nota of the sample, first row": nota,
+    "evaluate.load and compute": metric,
 }
 
 
-def measure(name: str) -> Trace:
-    """Trace a call in this process, which should be a fresh one."""
+@click.command(epilog="Example: bash scripts/bench paths --files")
+@click.option("--files", is_flag=True, help="Name the files, too.")
+@click.option("--call", type=click.Choice(list(CALLS)), hidden=True)
+def paths(files: bool, call: str | None) -> None:
+    """How far four calls run through the code, each in a process of its own: files, lines, crossings between files.
+
+    Another checkout is measured by the Python of its environment: PYTHON scripts/bench_paths.py
+    """
+    if call is None:
+        more = ["--files"] if files else []
+        for name in CALLS:
+            subprocess.run([sys.executable, __file__, "--call", name, *more], check=True, stderr=subprocess.DEVNULL)
+        return
     trace = Trace()
-    with trace.running():
-        CALLS[name]()
-    return trace
+    with trace.running(), contextlib.redirect_stdout(io.StringIO()):
+        CALLS[call]()
+    click.echo(f"{call}: " + ", ".join(f"{count} {name}" for name, count in trace.figures().items()))
+    if files:
+        click.echo("".join(f"  {os.path.relpath(path, ROOT)}\n" for path in sorted(trace.files)), nl=False)
+
+
+if __name__ == "__main__":
+    paths()
