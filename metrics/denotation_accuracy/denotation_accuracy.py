@@ -13,7 +13,8 @@ from typing import Any
 
 import evaluate
 
-from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .lenient import Judge
@@ -109,13 +110,13 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
             checked_rows(references, "references", ({str, list}, {str}), gold),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], report: Report, **options: Any) -> dict[str, Any]:
+    def _score(self, predictions: list[Any], references: list[Any], options: Options, **own: Any) -> dict[str, Any]:
         n = len(predictions)
-        self._refuse_options(options)
-        tolerance = _checked_tolerance(options.get("tolerance", TOLERANCE))
-        kinds = _checked_kinds(options.get("answer_type"), n)
-        canonical = _checked_canonical(options.get("canonical"), references)
-        n_missing = count_missing(predictions, report.missing)
+        self._refuse_options(own)
+        tolerance = _checked_tolerance(own.get("tolerance", TOLERANCE))
+        kinds = _checked_kinds(own.get("answer_type"), n)
+        canonical = _checked_canonical(own.get("canonical"), references)
+        n_missing = count_missing(predictions, options.missing)
         signature: dict[str, object] = {"metric": "denotation_accuracy", "mode": self.config_name}
         if self.config_name == "timelineqa":
             right = _score_lenient(predictions, references, kinds, tolerance)
@@ -129,10 +130,10 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
         hits = sum(right)
         return with_extras(
             {"denotation_accuracy": ratio(hits, n), "n": n, "n_missing": n_missing},
-            report,
+            options,
             proportions={"denotation_accuracy": (hits, n)},
             means={},
-            per_example={"denotation_accuracy": [float(v) for v in right]} if report.return_per_example else {},
+            per_example={"denotation_accuracy": [float(v) for v in right]} if options.return_per_example else {},
             signature=signature,
             version=VERSION,
         )

@@ -12,7 +12,8 @@ from typing import Any
 
 import evaluate
 
-from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 
@@ -82,10 +83,10 @@ class EvidenceRetrieval(RowsMixin, evaluate.Metric):
             checked_rows(references, "references", ({list}, {int, str}), ids),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], report: Report, k: Any = None) -> dict[str, Any]:
+    def _score(self, predictions: list[Any], references: list[Any], options: Options, k: Any = None) -> dict[str, Any]:
         n = len(predictions)
         cuts = _checked_cuts(k)
-        n_missing = count_missing(predictions, report.missing)
+        n_missing = count_missing(predictions, options.missing)
         _refuse_other_ids(predictions, references)
         columns = _score_rows(predictions, references, cuts)
         exact = columns.pop("exact_set")
@@ -94,7 +95,7 @@ class EvidenceRetrieval(RowsMixin, evaluate.Metric):
         first = {key: means.pop(key) for key in ("precision", "recall", "f1")}
         return with_extras(
             {**first, "exact_set": ratio(hits, n), **means, "n": n, "n_missing": n_missing},
-            report,
+            options,
             proportions={"exact_set": (hits, n)},
             means=columns,
             per_example={**columns, "exact_set": exact},

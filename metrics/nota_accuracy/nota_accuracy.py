@@ -12,7 +12,8 @@ import evaluate
 import numpy as np
 import numpy.typing as npt
 
-from timeline_realtime_qa.scoring.report import UNDEFINED, Report, checked_rows, count_missing, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import checked_rows, count_missing
+from timeline_realtime_qa.scoring.results import UNDEFINED, Options, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .indices import INVALID, NO_NOTA, IntArray, Questions, parse_predictions
@@ -99,7 +100,7 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         self,
         predictions: list[Any],
         references: list[Any],
-        report: Report,
+        options: Options,
         choices: Any = None,
         nota_index: Any = None,
         index_base: int | str = 0,
@@ -110,7 +111,7 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
             choices = checked_rows(choices, "choices", ({list}, {str}), "a list of the texts of the choices")
         if nota_index is not None:
             nota_index = checked_rows(nota_index, "nota_index", ({int, type(None)},), "an int or None")
-        n_missing = count_missing(predictions, report.missing)
+        n_missing = count_missing(predictions, options.missing)
         questions = Questions.read(references, choices, nota_index)
         chosen, base = _zero_based(parse_predictions(predictions), questions, index_base)
         correct = questions.any_row(chosen[questions.row] == questions.gold)
@@ -126,10 +127,10 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         named = "index" if nota_index is not None else "choices" if choices is not None else "unknown"
         return with_extras(
             scores,
-            report,
+            options,
             proportions=proportions,
             means={},
-            per_example={"accuracy": correct.astype(float).tolist()} if report.return_per_example else {},
+            per_example={"accuracy": correct.astype(float).tolist()} if options.return_per_example else {},
             signature={"metric": "nota_accuracy", "base": base, "nota": named},
             version=VERSION,
         )

@@ -13,7 +13,8 @@ from typing import Any
 
 import evaluate
 
-from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
@@ -100,9 +101,9 @@ class QaEmF1(RowsMixin, evaluate.Metric):
             checked_rows(references, "references", levels, gold),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], report: Report) -> dict[str, Any]:
+    def _score(self, predictions: list[Any], references: list[Any], options: Options) -> dict[str, Any]:
         n = len(predictions)
-        n_missing = count_missing(predictions, report.missing)
+        n_missing = count_missing(predictions, options.missing)
         squad = self.config_name == "squad"
         references = references if squad else _alternatives(references)
         if not all(references) and [] in references:
@@ -113,7 +114,7 @@ class QaEmF1(RowsMixin, evaluate.Metric):
         memo = TokenMemo(squad_tokens if squad else realtimeqa_tokens)
         exact, f1 = _score_rows(predictions, references, memo, ", " if squad else " ")
         hits = int(sum(exact))
-        lists = {"exact_match": [float(value) for value in exact], "f1": f1} if report.return_per_example else {}
+        lists = {"exact_match": [float(value) for value in exact], "f1": f1} if options.return_per_example else {}
         scores = {"exact_match": ratio(hits, n), "f1": ratio(math.fsum(f1), n), "n": n, "n_missing": n_missing}
         signature = {
             "metric": "qa_em_f1",
@@ -123,7 +124,7 @@ class QaEmF1(RowsMixin, evaluate.Metric):
         }
         return with_extras(
             scores,
-            report,
+            options,
             proportions={"exact_match": (hits, n)},
             means={"f1": f1},
             per_example=lists,

@@ -1,6 +1,6 @@
 """The page of a metric Space: a JSON field for each column, a configuration where there are some, and the scores.
 
-Each metric folder links to this file, so that the folder is self-contained as a metric Space.
+The Space of a metric has a copy of this file beside it.
 """
 
 from __future__ import annotations

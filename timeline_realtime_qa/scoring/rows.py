@@ -1,8 +1,7 @@
 """One `compute`, `add` and `add_batch` for rows of mixed types, on top of `evaluate.Metric`.
 
-Each metric folder links to this file, so that the folder is self-contained as a metric Space. A metric is declared
-``class Name(RowsMixin, evaluate.Metric)`` and supplies `own_options`, `configs` if it has any, `_info` by way of
-`_described`, `_check` and `_score`.
+The Space of a metric has a copy of this file beside it. A metric, ``class Name(RowsMixin, evaluate.Metric)``, supplies
+`own_options`, `configs` if it has any, `_info` by way of `_described`, `_check` and `_score`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from .report import Report
+from .results import Options
 
 
 class RowsMixin:
@@ -29,7 +28,7 @@ class RowsMixin:
 
     own_options: ClassVar[frozenset[str]]
     configs: ClassVar[tuple[str, ...]] = ()  # the first is the default
-    # _score(predictions, references, report, **own options): the result for at least one checked row.
+    # _score(predictions, references, options, **own options): the result for at least one checked row.
     _score: Callable[..., dict[str, Any]]
 
     config_name: str
@@ -126,11 +125,11 @@ class RowsMixin:
         return self._result([json.loads(row) for row in predictions], [json.loads(row) for row in references], kwargs)
 
     def _result(self, predictions: Any, references: Any, kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        report, own = self._options(kwargs)
+        options, own = self._options(kwargs)
         rows = self._pair(predictions, references)
         if not rows[0]:
             raise ValueError("nothing to score: predictions and references have 0 rows, expected at least 1")
-        return self._score(*rows, report, **own)
+        return self._score(*rows, options, **own)
 
     def _pair(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
         for name, column in (("predictions", predictions), ("references", references)):
@@ -144,11 +143,11 @@ class RowsMixin:
             )
         return checked
 
-    def _options(self, kwargs: Mapping[str, Any]) -> tuple[Report, dict[str, Any]]:
-        common = [field.name for field in fields(Report)]
+    def _options(self, kwargs: Mapping[str, Any]) -> tuple[Options, dict[str, Any]]:
+        common = [field.name for field in fields(Options)]
         self._refuse(kwargs, (*common, *sorted(self.own_options)))
-        report = Report(**{name: kwargs[name] for name in common if name in kwargs})
-        return report, {name: kwargs[name] for name in kwargs if name not in common}
+        options = Options(**{name: kwargs[name] for name in common if name in kwargs})
+        return options, {name: kwargs[name] for name in kwargs if name not in common}
 
     def _refuse(self, kwargs: Collection[str], known: Sequence[str]) -> None:
         unknown = sorted(set(kwargs) - set(known))
