@@ -102,6 +102,8 @@ def test_the_wheel_works_alone(wheel: Path, tmp_path: Path) -> None:
     assert run(f"{NOT_EDITABLE}{CUT}import realtimeqa_ds\n{USE}", tmp_path, PYTHONPATH=str(into)).strip() == "works"
     code = "import realtimeqa_ds, timelineqa_ds, timeline_realtime_qa as t; print(realtimeqa_ds, timelineqa_ds, t)"
     assert run(code, tmp_path, PYTHONPATH=str(into)).count(f"{into}{os.sep}") == 3
+    code = f"{NOT_EDITABLE}from timelineqa_ds import card; print(card._license().decode(), end='')"
+    assert run(code, tmp_path, PYTHONPATH=str(into)) == (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 @pytest.mark.matrix

@@ -6,7 +6,9 @@ The Space of a metric has a copy of this file beside it. A metric, ``class Name(
 
 from __future__ import annotations
 
+import functools
 import json
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -16,6 +18,13 @@ import datasets
 import evaluate
 
 from .results import Options
+
+
+SUPPORTED = ">=0.4.6,<0.5"  # where `evaluate` keeps stored rows as is assumed here
+# Private state of `evaluate.Metric` beside num_process; all None while no rows are stored.
+STATE = (
+    "buf_writer", "cache_file_name", "data", "file_paths", "filelock", "filelocks", "rendez_vous_lock", "writer"
+)  # fmt: skip
 
 
 class RowsMixin:
@@ -35,6 +44,20 @@ class RowsMixin:
     num_process: int
     writer: Any
     filelock: Any
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        base: Any = super()
+        base.__init__(*args, **kwargs)
+        self._moved = ""
+        state = {"num_process": kwargs.get("num_process", 1), **dict.fromkeys(STATE)}
+        if lacking := [name for name in state if name not in self.__dict__]:
+            self.__dict__.update({name: state[name] for name in lacking})
+            self._moved = (
+                f"rows that are added, or come from several processes, need evaluate{SUPPORTED}, but evaluate "
+                f"{evaluate.__version__} is installed, whose Metric has no {lacking[0]}; compute works with all rows "
+                f"at once: pip install 'evaluate{SUPPORTED}'"
+            )
+            _warn(self._moved)
 
     def _described(self, description: str, citation: str, inputs: str, urls: Sequence[str]) -> Any:
         """What `_info` returns, once the name of the configuration is found to be one of `configs`."""
@@ -156,6 +179,8 @@ class RowsMixin:
             raise ValueError(f"unknown argument {unknown[0]!r}; expected one of {names}")
 
     def _store(self, method: str, rows: Mapping[str, Any]) -> None:
+        if self._moved:
+            raise RuntimeError(self._moved)
         base: Any = super()
         had_rows = self.writer is not None
         try:
@@ -189,3 +214,9 @@ class RowsMixin:
                 "call compute first"
             )
         return self.__dict__.copy()
+
+
+@functools.cache
+def _warn(message: str) -> None:
+    """Warn once, however many metrics are loaded."""
+    warnings.warn(message, RuntimeWarning, stacklevel=3)
