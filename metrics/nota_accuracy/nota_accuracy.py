@@ -6,14 +6,13 @@ Source: Kasai et al. 2022, RealTime QA, Table 1 (arXiv 2207.13332).
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import evaluate
 import numpy as np
 import numpy.typing as npt
 
-from timeline_realtime_qa.scoring.columns import checked_rows, count_missing
-from timeline_realtime_qa.scoring.results import UNDEFINED, Options, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing
+from timeline_realtime_qa.scoring.results import UNDEFINED, Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .indices import INVALID, NO_NOTA, IntArray, Questions, parse_predictions
@@ -85,10 +84,10 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
 
     own_options = frozenset({"choices", "nota_index", "index_base"})
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         levels = ({int, str, list, type(None)}, {int, str})
         gold = "a 0-based gold index (int) or a list of them"
         return (
@@ -98,13 +97,13 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
 
     def _score(
         self,
-        predictions: list[Any],
-        references: list[Any],
+        predictions: Rows,
+        references: Rows,
         options: Options,
-        choices: Any = None,
-        nota_index: Any = None,
+        choices: object = None,
+        nota_index: object = None,
         index_base: int | str = 0,
-    ) -> dict[str, Any]:
+    ) -> Scores:
         if isinstance(index_base, bool) or index_base not in (0, 1, "auto"):
             raise ValueError(f"index_base: expected 0, 1 or 'auto', found {index_base!r}")
         if choices is not None:

@@ -9,17 +9,17 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
 
 import evaluate
 
-from timeline_realtime_qa.scoring.columns import checked_rows, count_missing, describe
-from timeline_realtime_qa.scoring.results import Options, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
 
 
+Answer = str | list[str] | None
 VERSION = "1.0.0"
 MOST_PARTS = 7  # of a joint answer: 5,040 orders
 
@@ -85,10 +85,10 @@ class QaEmF1(RowsMixin, evaluate.Metric):
     own_options = frozenset[str]()
     configs = ("squad", "realtimeqa")
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         answer = "a string, a list of strings or None"
         if self.config_name == "squad":
             levels: tuple[set[type], ...] = ({str, list}, {str})
@@ -101,7 +101,7 @@ class QaEmF1(RowsMixin, evaluate.Metric):
             checked_rows(references, "references", levels, gold),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], options: Options) -> dict[str, Any]:
+    def _score(self, predictions: list[Answer], references: Rows, options: Options) -> Scores:
         n = len(predictions)
         n_missing = count_missing(predictions, options.missing)
         squad = self.config_name == "squad"
@@ -133,9 +133,9 @@ class QaEmF1(RowsMixin, evaluate.Metric):
         )
 
 
-def _alternatives(references: Sequence[Any]) -> list[Any]:
+def _alternatives(references: Rows) -> Rows:
     """RealTime QA rows as alternatives: a string stays, the others become a list of strings and lists of parts."""
-    rows: list[Any] = []
+    rows: Rows = []
     for number, row in enumerate(references):
         if type(row) is not list or not row:
             rows.append(row)
@@ -160,7 +160,7 @@ def _alternatives(references: Sequence[Any]) -> list[Any]:
 
 
 def _score_rows(
-    predictions: Sequence[Any], references: Sequence[Any], memo: TokenMemo, joiner: str
+    predictions: Sequence[Answer], references: Rows, memo: TokenMemo, joiner: str
 ) -> tuple[bytearray, list[float]]:
     """Exact match (0 or 1) and F1 of each row; a list among the alternatives of a row holds the parts of one."""
     exact = bytearray(len(predictions))
@@ -168,7 +168,7 @@ def _score_rows(
     for number, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
         if prediction is None:
             continue
-        said = memo[joiner.join(prediction) if type(prediction) is list else prediction]
+        said = memo[joiner.join(prediction) if isinstance(prediction, list) else prediction]
         for answer in (reference,) if type(reference) is str else reference:
             if type(answer) is str:
                 gold = memo[answer]

@@ -1,8 +1,7 @@
 """Croissant metadata (MLCommons JSON-LD, https://docs.mlcommons.org/croissant) of a built folder.
 
-The Hub makes its own from the Parquet files; this one also says what the columns mean. What is the same for every folder
-is in croissant.json: the terms of Croissant 1.1, and the folder itself, which has no checksum; its files' are in
-manifest.json.
+The Hub makes its own from the Parquet files; this one also says what the columns mean. croissant.json has what is the same
+for all folders: the terms of Croissant 1.1, and the folder itself, without a checksum: those are in manifest.json.
 """
 
 from __future__ import annotations

@@ -7,7 +7,10 @@ from itertools import chain
 from typing import Any
 
 
-def as_list(column: Any, name: str) -> list[Any]:
+Rows = list[Any]  # of types that differ from metric to metric, and from row to row
+
+
+def as_list(column: object, name: str) -> Rows:
     """The rows of a column (list, tuple, NumPy or Arrow array, pandas Series, tensor, `datasets` column) as a list.
 
     Raises:
@@ -18,7 +21,7 @@ def as_list(column: Any, name: str) -> list[Any]:
     if not isinstance(column, (str, bytes, Mapping, Set)) and getattr(column, "shape", True) != ():
         for method in ("to_pylist", "tolist"):
             if hasattr(column, method):
-                rows: list[Any] = getattr(column, method)()
+                rows: Rows = getattr(column, method)()
                 return rows
         if isinstance(column, Sequence) and not isinstance(column, tuple):
             # A lazy column of `datasets` decodes row by row when iterated, and in bulk when sliced.
@@ -28,7 +31,7 @@ def as_list(column: Any, name: str) -> list[Any]:
     raise ValueError(f"{name}: expected a list or an array with one entry per question, found {describe(column)}")
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """`value` with NumPy and Arrow scalars, arrays and tuples inside it turned into plain Python values."""
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
@@ -39,7 +42,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def checked_rows(column: Any, name: str, levels: Sequence[Collection[type]], expected: str) -> list[Any]:
+def checked_rows(column: object, name: str, levels: Sequence[Collection[type]], expected: str) -> Rows:
     """The rows of `column` as plain values of the types allowed at each level of nesting.
 
     Args:
@@ -70,13 +73,13 @@ def _fit(rows: Iterable[Any], levels: Sequence[Collection[type]]) -> bool:
     return not nested or _fit(list(chain.from_iterable(nested)), levels[1:])
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """Type and shortened value, for error messages."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 80 else text[:77] + '...'}"
 
 
-def count_missing(predictions: Sequence[Any], missing: str) -> int:
+def count_missing(predictions: Sequence[object], missing: str) -> int:
     """How many predictions are None.
 
     Raises:

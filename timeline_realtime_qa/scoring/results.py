@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ import numpy as np
 UNDEFINED = math.nan
 BOOTSTRAP_SEED = 12345
 BOOTSTRAP_RESAMPLES = 1000
+Scores = dict[str, float | str | list[float]]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def ratio(part: float, whole: int) -> float:
 
 
 def with_extras(
-    scores: dict[str, Any],
+    scores: Mapping[str, float],
     options: Options,
     *,
     proportions: Mapping[str, tuple[int, int]],
@@ -91,8 +91,8 @@ def with_extras(
     per_example: Mapping[str, list[float]],
     signature: Mapping[str, object],
     version: str,
-) -> dict[str, Any]:
-    """`scores` with what the options ask for on top.
+) -> Scores:
+    """The scores with what the options ask for on top.
 
     Args:
         scores: the result that is always returned.
@@ -103,18 +103,18 @@ def with_extras(
         signature: the metric's own part of the signature, in order.
         version: of the metric; it changes whenever a score can.
     """
-    level = options.confidence_level
+    level, result = options.confidence_level, Scores(scores)
     if level is not None:
         intervals = {key: wilson(*counts, level) for key, counts in proportions.items()}
         intervals.update({key: bootstrap_mean(values, level) for key, values in means.items()})
         for key, (low, high) in intervals.items():
-            scores[f"{key}_low"], scores[f"{key}_high"] = low, high
+            result[f"{key}_low"], result[f"{key}_high"] = low, high
     if options.return_per_example:
-        scores.update({f"{key}_per_example": values for key, values in per_example.items()})
+        result.update({f"{key}_per_example": values for key, values in per_example.items()})
     if options.return_signature:
         interval = "none" if level is None else f"{level:g}/wilson"
         if level is not None and means:
             interval += f"/bootstrap{BOOTSTRAP_RESAMPLES}seed{BOOTSTRAP_SEED}"
         parts = {**signature, "missing": options.missing, "ci": interval, "version": version}
-        scores["signature"] = "|".join(f"{key}:{value}" for key, value in parts.items())
-    return scores
+        result["signature"] = "|".join(f"{key}:{value}" for key, value in parts.items())
+    return result
