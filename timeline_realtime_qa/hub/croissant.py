@@ -1,7 +1,8 @@
 """Croissant metadata (MLCommons JSON-LD, https://docs.mlcommons.org/croissant) of a built folder.
 
-The Hub makes its own from the Parquet files; this one also says what the columns mean. croissant.json has what is the same
-for all folders: the terms of Croissant 1.1, and the folder itself, without a checksum: those are in manifest.json.
+The Hub makes its own from the Parquet files; this one also says what the columns mean. In croissant.json is what all
+folders have in common: the terms of Croissant 1.1, and the folder itself, whose files have their checksums in
+manifest.json.
 """
 
 from __future__ import annotations
