@@ -49,6 +49,8 @@ assert not any(name.partition(".")[0] in OURS for name in sys.modules)
 @names
 def test_without_the_package(name: str, tmp_path: Path) -> None:
     folder = assemble(name, tmp_path / "spaces" / name)
+    requirements = (folder / "requirements.txt").read_text(encoding="utf-8").split()
+    assert {line.partition(">=")[0] for line in requirements} == {"datasets", "evaluate", "numpy"}
     environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", ALONE, json.dumps(ROWS[name]), str(folder)],
@@ -156,5 +158,3 @@ def test_what_evaluate_shows(name: str) -> None:
     assert metric.name == name
     assert metric.inputs_description in metric.compute.__doc__
     assert all(text in type(metric).__doc__ for text in (metric.description.strip(), "Examples:"))
-    requirements = Path(metric_path(name), "requirements.txt").read_text(encoding="utf-8").split()
-    assert {line.partition(">=")[0] for line in requirements} == {"datasets", "evaluate", "numpy"}

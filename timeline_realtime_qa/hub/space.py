@@ -16,8 +16,10 @@ def assemble(name: str, out: Path) -> Path:
     Raises:
         ValueError: if a file of the metric has the name of a shared one.
     """
-    own = [path for path in Path(metric_path(name)).iterdir() if path.is_file() and path.stat().st_size]
-    shared = [path for path in Path(scoring.__path__[0]).glob("*.py") if path.name != "__init__.py"]
+    own, shared = (
+        [path for path in Path(folder).iterdir() if path.is_file() and path.name != "__init__.py"]
+        for folder in (metric_path(name), scoring.__path__[0])
+    )
     if taken := {path.name for path in own} & {path.name for path in shared}:
         raise ValueError(f"{name}: {min(taken)} is the name of a file of {scoring.__name__}: give it another")
     out.mkdir(parents=True)
