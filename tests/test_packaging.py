@@ -86,7 +86,7 @@ def test_the_wheel_holds_every_file_once(wheel: Path) -> None:
         about = [name.partition("/")[2] for name in opened.namelist() if ".dist-info/" in name]
     assert held == {name: path.read_bytes() for name, path in sources()}
     assert {name.partition("/")[0] for name in held} == set(PACKAGES)
-    assert "licenses/LICENSE" in about and [name for name in held if name.endswith("py.typed")]
+    assert "licenses/LICENSE" in about and {f"{name}/py.typed" for name in PACKAGES} <= set(held)
     by_content: dict[str, list[str]] = {}
     for name, data in held.items():
         by_content.setdefault(hashlib.sha256(data).hexdigest() if data else name, []).append(name)
