@@ -59,7 +59,7 @@ def _parse(value: int | str | None) -> int:
 
 
 @dataclass(frozen=True)
-class Questions:
+class ChoiceQuestions:
     """What is known about the questions, row by row.
 
     Args:
@@ -77,7 +77,9 @@ class Questions:
     nota: IntArray | None
 
     @classmethod
-    def read(cls, references: Rows, choices: list[list[str]] | None, nota_index: list[int | None] | None) -> Questions:
+    def read(
+        cls, references: Rows, choices: list[list[str]] | None, nota_index: list[int | None] | None
+    ) -> ChoiceQuestions:
         """Build from checked columns.
 
         Args:

@@ -15,7 +15,7 @@ from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missi
 from timeline_realtime_qa.scoring.results import UNDEFINED, Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
-from .indices import INVALID, NO_NOTA, IntArray, Questions, parse_predictions
+from .indices import INVALID, NO_NOTA, IntArray, ChoiceQuestions, parse_predictions
 
 
 VERSION = "1.0.0"
@@ -111,7 +111,7 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         if nota_index is not None:
             nota_index = checked_rows(nota_index, "nota_index", ({int, type(None)},), "an int or None")
         n_missing = count_missing(predictions, options.missing)
-        questions = Questions.read(references, choices, nota_index)
+        questions = ChoiceQuestions.read(references, choices, nota_index)
         chosen, base = _zero_based(parse_predictions(predictions), questions, index_base)
         correct = questions.any_row(chosen[questions.row] == questions.gold)
         proportions = {"accuracy": (int(correct.sum()), questions.n), **_nota_counts(chosen, correct, questions)}
@@ -135,7 +135,9 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         )
 
 
-def _nota_counts(chosen: IntArray, correct: npt.NDArray[np.bool_], questions: Questions) -> dict[str, tuple[int, int]]:
+def _nota_counts(
+    chosen: IntArray, correct: npt.NDArray[np.bool_], questions: ChoiceQuestions
+) -> dict[str, tuple[int, int]]:
     """(hits, rows) of the three rates that need to know the NOTA choice; (0, 0) when it is not known."""
     if questions.nota is None:
         return dict.fromkeys(("accuracy_gold_nota", "accuracy_gold_other", "nota_prediction_rate"), (0, 0))
@@ -148,7 +150,7 @@ def _nota_counts(chosen: IntArray, correct: npt.NDArray[np.bool_], questions: Qu
     }
 
 
-def _zero_based(stated: IntArray, questions: Questions, index_base: int | str) -> tuple[IntArray, str]:
+def _zero_based(stated: IntArray, questions: ChoiceQuestions, index_base: int | str) -> tuple[IntArray, str]:
     """The predictions counted from 0, INVALID where there is no such choice, and the base for the signature."""
     shift = 1 if index_base == 1 else 0
     if index_base != 1 and _looks_one_based(stated, questions):
@@ -161,7 +163,7 @@ def _zero_based(stated: IntArray, questions: Questions, index_base: int | str) -
     return chosen, f"auto->{shift}" if index_base == "auto" else str(shift)
 
 
-def _looks_one_based(stated: IntArray, questions: Questions) -> bool:
+def _looks_one_based(stated: IntArray, questions: ChoiceQuestions) -> bool:
     """No prediction is 0, and some lie one beyond the last choice (or beyond every gold index, choices unknown)."""
     if questions.sizes is not None:
         plausible = (stated >= 0) & (stated <= questions.sizes)
