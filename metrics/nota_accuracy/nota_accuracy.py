@@ -15,7 +15,7 @@ from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missi
 from timeline_realtime_qa.scoring.results import UNDEFINED, Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
-from .indices import INVALID, NO_NOTA, IntArray, ChoiceQuestions, parse_predictions
+from .indices import INVALID, NO_NOTA, ChoiceQuestions, IntArray, parse_predictions
 
 
 VERSION = "1.0.0"
