@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import configparser
 import os
-import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import datasets
@@ -16,9 +12,6 @@ import evaluate
 import pytest
 
 import timeline_realtime_qa as shared
-from timeline_realtime_qa.names import datasets_hook, evaluate_hook
-
-from .environments import make_environment
 
 
 ROOT = Path(__file__).parents[1]
@@ -120,70 +113,7 @@ def test_registering_twice_changes_nothing() -> None:
     assert (datasets.load.dataset_module_factory, evaluate.loading.HubEvaluationModuleFactory) == before
 
 
-def test_an_unsupported_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(datasets.load, "dataset_module_factory")
-    with pytest.raises(RuntimeError, match=re.escape(f"needs datasets{datasets_hook.SUPPORTED}, but datasets ")):
-        datasets_hook.register({})
-    monkeypatch.delattr(evaluate.loading, "HubEvaluationModuleFactory")
-    with pytest.raises(RuntimeError, match=re.escape(f"needs evaluate{evaluate_hook.SUPPORTED}, but evaluate ")):
-        evaluate_hook.register({})
-
-
 def test_metric_path() -> None:
     assert (Path(shared.metric_path("qa_em_f1")) / "qa_em_f1.py").is_file()
     with pytest.raises(ValueError, match="no metric named 'bleu'; expected one of"):
         shared.metric_path("bleu")
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    # By way of a source distribution, so that both are known to be complete.
-    subprocess.run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], check=True, capture_output=True)
-    (built,) = out.glob("*.whl")
-    return built
-
-
-@pytest.mark.slow
-def test_the_wheel_is_complete(wheel: Path, tmp_path: Path) -> None:
-    """Alone beside what it depends on, it works, and it holds nothing else."""
-    into = tmp_path / "site"
-    install = ["install", "--quiet", "--no-deps", "--no-index", "--target", str(into), str(wheel)]
-    subprocess.run([sys.executable, "-m", "pip", *install], check=True, capture_output=True)
-    assert run(f"{CUT}import realtimeqa_ds\n{USE}", tmp_path, PYTHONPATH=str(into)).strip() == "works"
-    code = "import realtimeqa_ds, timelineqa_ds, timeline_realtime_qa as t; print(realtimeqa_ds, timelineqa_ds, t)"
-    assert run(code, tmp_path, PYTHONPATH=str(into)).count(f"{into}{os.sep}") == 3
-    assert (into / "realtimeqa_ds" / "py.typed").is_file()
-    assert not {"metrics", "scripts", "tests"} & {path.name for path in into.iterdir()}
-
-
-@pytest.mark.matrix
-@pytest.mark.network
-@pytest.mark.xdist_group("environments")
-@pytest.mark.parametrize("version", ["5.1.0", ""], ids=["floor", "newest"])
-def test_wheel_in_an_empty_environment(wheel: Path, version: str, tmp_path: Path) -> None:
-    pins = [f"datasets=={version}"] if version else []
-    python = make_environment(tmp_path / "venv", str(wheel), *pins)
-    assert run(f"{CUT}import realtimeqa_ds\n{USE}", tmp_path, python).strip() == "works"
-
-
-def imported(nodes: Iterable[ast.AST]) -> set[str]:
-    """The packages that are imported by name."""
-    names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
-    names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
-    return {name.partition(".")[0] for name in names} - set(sys.stdlib_module_names)
-
-
-def test_what_is_imported_is_declared() -> None:
-    """By a module as it is loaded, what is always there; in its functions, what an extra may bring."""
-    declared = configparser.ConfigParser()
-    declared.read(ROOT / "setup.cfg")
-    always, extras = declared["options"]["install_requires"], "\n".join(declared["options.extras_require"].values())
-    needed, known = (set(re.findall(r"^[a-z_]+", text, re.MULTILINE)) for text in (always, f"{always}\n{extras}"))
-    packages = declared["options"]["packages"].split()
-    ours = {name.partition(".")[0] for name in packages} | {"page"}  # the app of a Space has its page beside it
-    for package in packages:
-        for path in (ROOT / package.replace("timeline_realtime_qa", "metrics").replace(".", "/")).glob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            assert imported(tree.body) <= needed | ours, path
-            assert imported(list(ast.walk(tree))) <= known | ours | {"ray"}, path  # of datatrove[ray]

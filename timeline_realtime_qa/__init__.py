@@ -15,9 +15,8 @@ from .names.registered import DATASETS, METRICS
 def register() -> None:
     """Make our names known to `load_dataset` and `evaluate.load`, once per process.
 
-    Raises:
-        RuntimeError: if the installed `datasets` or `evaluate` has not the entry point that the names hang on; the
-            message says which versions do.
+    Where the installed `datasets` or `evaluate` has not what the names hang on, a RuntimeWarning says which versions
+    have; the builder classes, the command lines and `evaluate.load(metric_path(NAME))` do not need it.
     """
     datasets_hook.register(DATASETS)
     evaluate_hook.register(METRICS)

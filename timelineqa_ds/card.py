@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from importlib import metadata
+from importlib.metadata import distributions
 
 from datasets.features.features import Features
 
@@ -43,11 +43,19 @@ def files(folder: Folder) -> dict[str, bytes]:
     jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
     return {
         "README.md": cards.card(FACTS, shown, described, _text(folder, shown, described)).encode(),
-        "LICENSE": str(metadata.distribution("timeline-realtime-qa").read_text("licenses/LICENSE")).encode(),
+        "LICENSE": _license(),
         "CITATION.cff": citation.encode(),
         "manifest.json": manifest(folder, {name: group_column(configs()[name]) for name in folder.configs}),
         "croissant.json": json.dumps(jsonld, indent=1).encode(),
     }
+
+
+def _license() -> bytes:
+    """The licence that was installed with this package. (A checkout that Python is started in may be found first.)"""
+    for installed in distributions(name="timeline-realtime-qa"):
+        if text := installed.read_text("licenses/LICENSE"):
+            return text.encode()
+    raise FileNotFoundError("the licence of timeline-realtime-qa is not installed: pip install timeline-realtime-qa")
 
 
 def _described(folder: Folder) -> dict[str, cards.Described]:

@@ -6,14 +6,15 @@ Liu et al. 2022, TAPEX (arXiv 2107.07653).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from operator import eq, not_
 from typing import Any
 
 import evaluate
 
-from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .lenient import Judge
@@ -23,6 +24,8 @@ from .words import KINDS
 from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, value, values
 
 
+Gold = str | list[str]
+Answer = Gold | None
 VERSION = "1.0.0"
 TOLERANCE = 1e-6
 
@@ -98,10 +101,10 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
     own_options = frozenset({"answer_type", "tolerance", "canonical"})
     configs = ("timelineqa", "wtq", "tapex")
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         gold = "a gold answer (string) or the list of its items (strings)"
         answer = "a string, a list of strings or None"
         return (
@@ -109,13 +112,13 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
             checked_rows(references, "references", ({str, list}, {str}), gold),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], report: Report, **options: Any) -> dict[str, Any]:
+    def _score(self, predictions: list[Answer], references: list[Gold], options: Options, **own: Any) -> Scores:
         n = len(predictions)
-        self._refuse_options(options)
-        tolerance = _checked_tolerance(options.get("tolerance", TOLERANCE))
-        kinds = _checked_kinds(options.get("answer_type"), n)
-        canonical = _checked_canonical(options.get("canonical"), references)
-        n_missing = count_missing(predictions, report.missing)
+        self._refuse_options(own)
+        tolerance = _checked_tolerance(own.get("tolerance", TOLERANCE))
+        kinds = _checked_kinds(own.get("answer_type"), n)
+        canonical = _checked_canonical(own.get("canonical"), references)
+        n_missing = count_missing(predictions, options.missing)
         signature: dict[str, object] = {"metric": "denotation_accuracy", "mode": self.config_name}
         if self.config_name == "timelineqa":
             right = _score_lenient(predictions, references, kinds, tolerance)
@@ -129,15 +132,15 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
         hits = sum(right)
         return with_extras(
             {"denotation_accuracy": ratio(hits, n), "n": n, "n_missing": n_missing},
-            report,
+            options,
             proportions={"denotation_accuracy": (hits, n)},
             means={},
-            per_example={"denotation_accuracy": [float(v) for v in right]} if report.return_per_example else {},
+            per_example={"denotation_accuracy": [float(v) for v in right]} if options.return_per_example else {},
             signature=signature,
             version=VERSION,
         )
 
-    def _refuse_options(self, options: dict[str, Any]) -> None:
+    def _refuse_options(self, options: Mapping[str, object]) -> None:
         owners = {"answer_type": "timelineqa", "tolerance": "timelineqa", "canonical": "wtq"}
         for name, given in options.items():
             if given is not None and owners[name] != self.config_name:
@@ -146,7 +149,7 @@ class DenotationAccuracy(RowsMixin, evaluate.Metric):
                 )
 
 
-def _checked_tolerance(tolerance: Any) -> float:
+def _checked_tolerance(tolerance: object) -> float:
     if tolerance is None:
         return TOLERANCE
     if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1:
@@ -154,7 +157,7 @@ def _checked_tolerance(tolerance: Any) -> float:
     return float(tolerance)
 
 
-def _checked_kinds(column: Any, n: int) -> list[str | None] | None:
+def _checked_kinds(column: object, n: int) -> list[str | None] | None:
     """The type of each answer, or None when the option is not given.
 
     Raises:
@@ -170,7 +173,7 @@ def _checked_kinds(column: Any, n: int) -> list[str | None] | None:
     return kinds
 
 
-def _checked_canonical(column: Any, references: Sequence[Any]) -> list[list[str] | None] | None:
+def _checked_canonical(column: object, references: Sequence[Gold]) -> list[list[str] | None] | None:
     """The canonical values of the gold items of each row, or None when the option is not given.
 
     Raises:
@@ -194,7 +197,7 @@ def _same_length(name: str, found: int, n: int) -> None:
 
 
 def _score_lenient(
-    predictions: Sequence[Any], references: Sequence[Any], kinds: Sequence[str | None] | None, tolerance: float
+    predictions: Sequence[Answer], references: Sequence[Gold], kinds: Sequence[str | None] | None, tolerance: float
 ) -> bytearray:
     """1 for each row that is right, 0 for the others."""
     judges = {kind: Judge(kind, tolerance) for kind in (None, *KINDS)}
@@ -210,13 +213,13 @@ def _score_lenient(
     return right
 
 
-def _flat(answers: Sequence[Any]) -> list[Any]:
+def _flat(answers: Sequence[Answer]) -> Rows:
     """The answers, those of one item as a string."""
     return [row[0] if type(row) is list and len(row) == 1 else row for row in answers]
 
 
 def _score_wtq(
-    predictions: Sequence[Any], references: Sequence[Any], canonical: Sequence[list[str] | None] | None
+    predictions: Sequence[Answer], references: Sequence[Gold], canonical: Sequence[list[str] | None] | None
 ) -> bytearray:
     """1 for each row that is right, 0 for the others."""
     right = bytearray(len(predictions))
@@ -243,15 +246,15 @@ def _match_wtq(prediction: str, gold: str, memo: Memo[Value]) -> bool:
     return not (wanted[1] == "string" and absent(wanted[0], prediction)) and matches(wanted, memo[prediction])
 
 
-def _score_tapex(predictions: Sequence[Any], references: Sequence[Any]) -> bytearray:
+def _score_tapex(predictions: Sequence[Answer], references: Sequence[Gold]) -> bytearray:
     """1 for each row that is right, 0 for the others."""
     right = bytearray(len(predictions))
     for number, (prediction, gold) in enumerate(zip(predictions, references, strict=True)):
         if prediction is None:
             continue
-        if type(gold) is list:
+        if isinstance(gold, list):
             gold = DELIMITER.join(gold) if len(gold) != 1 else gold[0]
-        if type(prediction) is list:
+        if isinstance(prediction, list):
             prediction = DELIMITER.join(prediction)
         right[number] = same_spans(prediction, gold)
     return right

@@ -12,10 +12,12 @@ from typing import Any
 
 import evaluate
 
-from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 
+Ids = list[int | str]
 VERSION = "1.0.0"
 
 _DESCRIPTION = """
@@ -72,20 +74,22 @@ class EvidenceRetrieval(RowsMixin, evaluate.Metric):
 
     own_options = frozenset({"k"})
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         ids = "a list of ids (ints or strings)"
         return (
             checked_rows(predictions, "predictions", ({list, type(None)}, {int, str}), f"{ids} or None"),
             checked_rows(references, "references", ({list}, {int, str}), ids),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], report: Report, k: Any = None) -> dict[str, Any]:
+    def _score(
+        self, predictions: list[Ids | None], references: list[Ids], options: Options, k: object = None
+    ) -> Scores:
         n = len(predictions)
         cuts = _checked_cuts(k)
-        n_missing = count_missing(predictions, report.missing)
+        n_missing = count_missing(predictions, options.missing)
         _refuse_other_ids(predictions, references)
         columns = _score_rows(predictions, references, cuts)
         exact = columns.pop("exact_set")
@@ -94,7 +98,7 @@ class EvidenceRetrieval(RowsMixin, evaluate.Metric):
         first = {key: means.pop(key) for key in ("precision", "recall", "f1")}
         return with_extras(
             {**first, "exact_set": ratio(hits, n), **means, "n": n, "n_missing": n_missing},
-            report,
+            options,
             proportions={"exact_set": (hits, n)},
             means=columns,
             per_example={**columns, "exact_set": exact},
@@ -117,7 +121,7 @@ def _checked_cuts(k: Any) -> list[int]:
     return list(dict.fromkeys(cuts))
 
 
-def _refuse_other_ids(predictions: Sequence[Any], references: Sequence[Any]) -> None:
+def _refuse_other_ids(predictions: Sequence[Ids | None], references: Sequence[Ids]) -> None:
     """Refuse columns of which one holds ints and the other strings: no id could ever be equal.
 
     Raises:
@@ -132,7 +136,9 @@ def _refuse_other_ids(predictions: Sequence[Any], references: Sequence[Any]) -> 
         )
 
 
-def _score_rows(predictions: Sequence[Any], references: Sequence[Any], cuts: Sequence[int]) -> dict[str, list[float]]:
+def _score_rows(
+    predictions: Sequence[Ids | None], references: Sequence[Ids], cuts: Sequence[int]
+) -> dict[str, list[float]]:
     """The value of each row for each key."""
     names = [f"recall_at_{cut}" for cut in cuts]
     columns: dict[str, list[float]] = {key: [] for key in ("precision", "recall", "f1", "exact_set", *names)}

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from timeline_realtime_qa.scoring.columns import Rows
 
 
 IntArray = npt.NDArray[np.int64]
@@ -31,7 +32,7 @@ def is_nota(choice: str) -> bool:
     return _NOTA.fullmatch(_NOT_WORD.sub(" ", choice).strip().lower()) is not None
 
 
-def parse_predictions(rows: Sequence[Any]) -> IntArray:
+def parse_predictions(rows: Rows) -> IntArray:
     """The index that each prediction states, in the base it is written in; INVALID where it states none.
 
     Args:
@@ -58,7 +59,7 @@ def _parse(value: int | str | None) -> int:
 
 
 @dataclass(frozen=True)
-class Questions:
+class ChoiceQuestions:
     """What is known about the questions, row by row.
 
     Args:
@@ -76,7 +77,9 @@ class Questions:
     nota: IntArray | None
 
     @classmethod
-    def read(cls, references: Sequence[Any], choices: Any, nota_index: Any) -> Questions:
+    def read(
+        cls, references: Rows, choices: list[list[str]] | None, nota_index: list[int | None] | None
+    ) -> ChoiceQuestions:
         """Build from checked columns.
 
         Args:
@@ -129,7 +132,7 @@ def _sizes(choices: Sequence[list[str]], n: int) -> IntArray:
     return sizes
 
 
-def _same_length(name: str, rows: Sequence[Any], n: int) -> None:
+def _same_length(name: str, rows: Sequence[object], n: int) -> None:
     if len(rows) != n:
         raise ValueError(f"{name}: expected one entry for each of the {n} rows, found {len(rows)}")
 

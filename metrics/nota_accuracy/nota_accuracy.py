@@ -6,16 +6,16 @@ Source: Kasai et al. 2022, RealTime QA, Table 1 (arXiv 2207.13332).
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import evaluate
 import numpy as np
 import numpy.typing as npt
 
-from timeline_realtime_qa.scoring.report import UNDEFINED, Report, checked_rows, count_missing, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing
+from timeline_realtime_qa.scoring.results import UNDEFINED, Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
-from .indices import INVALID, NO_NOTA, IntArray, Questions, parse_predictions
+from .indices import INVALID, NO_NOTA, ChoiceQuestions, IntArray, parse_predictions
 
 
 VERSION = "1.0.0"
@@ -84,10 +84,10 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
 
     own_options = frozenset({"choices", "nota_index", "index_base"})
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         levels = ({int, str, list, type(None)}, {int, str})
         gold = "a 0-based gold index (int) or a list of them"
         return (
@@ -97,21 +97,21 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
 
     def _score(
         self,
-        predictions: list[Any],
-        references: list[Any],
-        report: Report,
-        choices: Any = None,
-        nota_index: Any = None,
+        predictions: Rows,
+        references: Rows,
+        options: Options,
+        choices: object = None,
+        nota_index: object = None,
         index_base: int | str = 0,
-    ) -> dict[str, Any]:
+    ) -> Scores:
         if isinstance(index_base, bool) or index_base not in (0, 1, "auto"):
             raise ValueError(f"index_base: expected 0, 1 or 'auto', found {index_base!r}")
         if choices is not None:
             choices = checked_rows(choices, "choices", ({list}, {str}), "a list of the texts of the choices")
         if nota_index is not None:
             nota_index = checked_rows(nota_index, "nota_index", ({int, type(None)},), "an int or None")
-        n_missing = count_missing(predictions, report.missing)
-        questions = Questions.read(references, choices, nota_index)
+        n_missing = count_missing(predictions, options.missing)
+        questions = ChoiceQuestions.read(references, choices, nota_index)
         chosen, base = _zero_based(parse_predictions(predictions), questions, index_base)
         correct = questions.any_row(chosen[questions.row] == questions.gold)
         proportions = {"accuracy": (int(correct.sum()), questions.n), **_nota_counts(chosen, correct, questions)}
@@ -126,16 +126,18 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         named = "index" if nota_index is not None else "choices" if choices is not None else "unknown"
         return with_extras(
             scores,
-            report,
+            options,
             proportions=proportions,
             means={},
-            per_example={"accuracy": correct.astype(float).tolist()} if report.return_per_example else {},
+            per_example={"accuracy": correct.astype(float).tolist()} if options.return_per_example else {},
             signature={"metric": "nota_accuracy", "base": base, "nota": named},
             version=VERSION,
         )
 
 
-def _nota_counts(chosen: IntArray, correct: npt.NDArray[np.bool_], questions: Questions) -> dict[str, tuple[int, int]]:
+def _nota_counts(
+    chosen: IntArray, correct: npt.NDArray[np.bool_], questions: ChoiceQuestions
+) -> dict[str, tuple[int, int]]:
     """(hits, rows) of the three rates that need to know the NOTA choice; (0, 0) when it is not known."""
     if questions.nota is None:
         return dict.fromkeys(("accuracy_gold_nota", "accuracy_gold_other", "nota_prediction_rate"), (0, 0))
@@ -148,7 +150,7 @@ def _nota_counts(chosen: IntArray, correct: npt.NDArray[np.bool_], questions: Qu
     }
 
 
-def _zero_based(stated: IntArray, questions: Questions, index_base: int | str) -> tuple[IntArray, str]:
+def _zero_based(stated: IntArray, questions: ChoiceQuestions, index_base: int | str) -> tuple[IntArray, str]:
     """The predictions counted from 0, INVALID where there is no such choice, and the base for the signature."""
     shift = 1 if index_base == 1 else 0
     if index_base != 1 and _looks_one_based(stated, questions):
@@ -161,7 +163,7 @@ def _zero_based(stated: IntArray, questions: Questions, index_base: int | str) -
     return chosen, f"auto->{shift}" if index_base == "auto" else str(shift)
 
 
-def _looks_one_based(stated: IntArray, questions: Questions) -> bool:
+def _looks_one_based(stated: IntArray, questions: ChoiceQuestions) -> bool:
     """No prediction is 0, and some lie one beyond the last choice (or beyond every gold index, choices unknown)."""
     if questions.sizes is not None:
         plausible = (stated >= 0) & (stated <= questions.sizes)

@@ -8,18 +8,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from itertools import chain
 
 import evaluate
 
-from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing, describe
+from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
-from .joint import can_join
 from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
 
 
+Answer = str | list[str] | None
 VERSION = "1.0.0"
+MOST_PARTS = 7  # of a joint answer: 5,040 orders
 
 _DESCRIPTION = """
 Exact match and token F1 between predicted and gold answers after normalisation, averaged over questions. The
@@ -83,10 +85,10 @@ class QaEmF1(RowsMixin, evaluate.Metric):
     own_options = frozenset[str]()
     configs = ("squad", "realtimeqa")
 
-    def _info(self) -> Any:
+    def _info(self) -> evaluate.MetricInfo:
         return self._described(_DESCRIPTION, _CITATION, _INPUTS, _URLS)
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         answer = "a string, a list of strings or None"
         if self.config_name == "squad":
             levels: tuple[set[type], ...] = ({str, list}, {str})
@@ -99,9 +101,9 @@ class QaEmF1(RowsMixin, evaluate.Metric):
             checked_rows(references, "references", levels, gold),
         )
 
-    def _score(self, predictions: list[Any], references: list[Any], report: Report) -> dict[str, Any]:
+    def _score(self, predictions: list[Answer], references: Rows, options: Options) -> Scores:
         n = len(predictions)
-        n_missing = count_missing(predictions, report.missing)
+        n_missing = count_missing(predictions, options.missing)
         squad = self.config_name == "squad"
         references = references if squad else _alternatives(references)
         if not all(references) and [] in references:
@@ -112,7 +114,7 @@ class QaEmF1(RowsMixin, evaluate.Metric):
         memo = TokenMemo(squad_tokens if squad else realtimeqa_tokens)
         exact, f1 = _score_rows(predictions, references, memo, ", " if squad else " ")
         hits = int(sum(exact))
-        lists = {"exact_match": [float(value) for value in exact], "f1": f1} if report.return_per_example else {}
+        lists = {"exact_match": [float(value) for value in exact], "f1": f1} if options.return_per_example else {}
         scores = {"exact_match": ratio(hits, n), "f1": ratio(math.fsum(f1), n), "n": n, "n_missing": n_missing}
         signature = {
             "metric": "qa_em_f1",
@@ -122,7 +124,7 @@ class QaEmF1(RowsMixin, evaluate.Metric):
         }
         return with_extras(
             scores,
-            report,
+            options,
             proportions={"exact_match": (hits, n)},
             means={"f1": f1},
             per_example=lists,
@@ -131,9 +133,9 @@ class QaEmF1(RowsMixin, evaluate.Metric):
         )
 
 
-def _alternatives(references: Sequence[Any]) -> list[Any]:
+def _alternatives(references: Rows) -> Rows:
     """RealTime QA rows as alternatives: a string stays, the others become a list of strings and lists of parts."""
-    rows: list[Any] = []
+    rows: Rows = []
     for number, row in enumerate(references):
         if type(row) is not list or not row:
             rows.append(row)
@@ -148,12 +150,17 @@ def _alternatives(references: Sequence[Any]) -> list[Any]:
                 f"found {describe(row)}"
             )
         alternatives = row if kinds == {list} else [row]
+        if (most := max(map(len, alternatives))) > MOST_PARTS:
+            raise ValueError(
+                f"references row {number}: expected a joint answer of at most {MOST_PARTS} parts, since every order "
+                f"counts, found one of {most}; give the orders that count as alternatives ([[one], [another]])"
+            )
         rows.append([parts[0] if len(parts) == 1 else parts for parts in alternatives])
     return rows
 
 
 def _score_rows(
-    predictions: Sequence[Any], references: Sequence[Any], memo: TokenMemo, joiner: str
+    predictions: Sequence[Answer], references: Rows, memo: TokenMemo, joiner: str
 ) -> tuple[bytearray, list[float]]:
     """Exact match (0 or 1) and F1 of each row; a list among the alternatives of a row holds the parts of one."""
     exact = bytearray(len(predictions))
@@ -161,29 +168,34 @@ def _score_rows(
     for number, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
         if prediction is None:
             continue
-        found = memo[joiner.join(prediction) if type(prediction) is list else prediction]
+        said = memo[joiner.join(prediction) if isinstance(prediction, list) else prediction]
         for answer in (reference,) if type(reference) is str else reference:
             if type(answer) is str:
                 gold = memo[answer]
-                equal = found == gold
+                equal = said == gold
             else:
-                gold, equal = _compare_joint(found, answer, memo, number)
+                parts = [memo[part] for part in answer]
+                gold = tuple(chain.from_iterable(parts))
+                equal = Counter(said) == Counter(gold) and can_join(said, parts)
             if equal:
                 exact[number] = 1
-                f1[number] = 1.0 if found else 0.0
+                f1[number] = 1.0 if said else 0.0
                 break
-            f1[number] = max(f1[number], bag_f1(found, gold))
+            f1[number] = max(f1[number], bag_f1(said, gold))
     return exact, f1
 
 
-def _compare_joint(found: Tokens, answer: Sequence[str], memo: TokenMemo, number: int) -> tuple[Tokens, bool]:
-    """The tokens of a joint answer, and whether they make up `found` in some order of its parts."""
-    parts = [memo[part] for part in answer]
-    gold = tuple(token for part in parts for token in part)
-    try:
-        return gold, found == gold or can_join(found, parts)
-    except ValueError as error:
-        raise ValueError(f"references row {number}: {error}") from None
+def can_join(target: Tokens, parts: Sequence[Tokens]) -> bool:
+    """Whether some order of `parts`, each used once, concatenates to `target`.
+
+    Normalisation works on each part alone, so these are the orders of the joined texts, as the official scorer has it.
+    """
+    if not parts:
+        return not target
+    return any(
+        target[: len(part)] == part and can_join(target[len(part) :], [*parts[:at], *parts[at + 1 :]])
+        for at, part in enumerate(parts)
+    )
 
 
 def bag_f1(found: Tokens, gold: Tokens) -> float:

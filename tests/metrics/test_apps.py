@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from timeline_realtime_qa import METRICS, metric_path
+from timeline_realtime_qa import METRICS
+from timeline_realtime_qa.hub.space import assemble
 
 
 START = """
@@ -29,7 +29,7 @@ runpy.run_path("app.py", run_name="__main__")
 def page(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Address of the page of a metric, as a Space would run it."""
     pytest.importorskip("gradio", reason="needs gradio: pip install 'timeline-realtime-qa[test]'")
-    folder = shutil.copytree(metric_path(request.param), tmp_path / request.param)
+    folder = assemble(request.param, tmp_path / request.param)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -6,7 +6,6 @@ import json
 import math
 import random
 import statistics
-from pathlib import Path
 
 import datasets
 import numpy as np
@@ -14,16 +13,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from timeline_realtime_qa import METRICS, metric_path
-from timeline_realtime_qa.nota_accuracy.scoring import (
-    Report,
-    as_list,
-    bootstrap_mean,
-    checked_rows,
-    count_missing,
-    plain,
-    wilson,
-)
+from timeline_realtime_qa.scoring.columns import as_list, checked_rows, count_missing, plain
+from timeline_realtime_qa.scoring.results import Options, bootstrap_mean, wilson
 
 
 @pytest.mark.parametrize(
@@ -134,10 +125,4 @@ def test_missing_predictions() -> None:
 def test_option_values_are_checked(options: dict[str, object]) -> None:
     (name,) = options
     with pytest.raises(ValueError, match=f"{name}: expected"):
-        Report(**options)  # type: ignore[arg-type]
-
-
-def test_the_shared_file_is_the_same_in_every_metric() -> None:
-    shared = Path(metric_path("qa_em_f1")).parent / "scoring.py"
-    for name in METRICS:
-        assert Path(metric_path(name), "scoring.py").read_bytes() == shared.read_bytes()
+        Options(**options)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Each metric folder as a Space: loaded by path without our package, its card, its page and its examples."""
+"""Each metric as the Space that is published: loaded without our package, its card, its page and its examples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import math
 import os
 import re
-import shutil
 import subprocess
 import sys
 import types
@@ -19,6 +18,8 @@ import huggingface_hub
 import pytest
 
 from timeline_realtime_qa import METRICS, metric_path
+from timeline_realtime_qa.hub import space
+from timeline_realtime_qa.hub.space import assemble
 
 from .rows import ROWS, direct, load, names
 
@@ -35,24 +36,24 @@ class Absent(importlib.abc.MetaPathFinder):
 sys.meta_path.insert(0, Absent())
 import evaluate
 predictions, references = json.loads(sys.argv[1])
-for folder in sys.argv[2:]:
-    metric = evaluate.load(folder)
-    direct = metric.compute(predictions=predictions, references=references, missing="wrong")
-    metric.add_batch(predictions=predictions, references=references)
-    added = metric.compute(missing="wrong")
-    assert str(added) == str(direct)
-    print(json.dumps(direct))
+metric = evaluate.load(sys.argv[2])
+direct = metric.compute(predictions=predictions, references=references, missing="wrong")
+metric.add_batch(predictions=predictions, references=references)
+added = metric.compute(missing="wrong")
+assert str(added) == str(direct)
+print(json.dumps(direct))
 assert not any(name.partition(".")[0] in OURS for name in sys.modules)
 """
 
 
 @names
-def test_by_path_without_the_package(name: str, tmp_path: Path) -> None:
-    """In place, and as a copied folder."""
-    copied = shutil.copytree(metric_path(name), tmp_path / "spaces" / name)
+def test_without_the_package(name: str, tmp_path: Path) -> None:
+    folder = assemble(name, tmp_path / "spaces" / name)
+    requirements = (folder / "requirements.txt").read_text(encoding="utf-8").split()
+    assert {line.partition(">=")[0] for line in requirements} == {"datasets", "evaluate", "numpy"}
     environment = {**os.environ, "HF_MODULES_CACHE": str(tmp_path / "modules"), "HF_EVALUATE_OFFLINE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", ALONE, json.dumps(ROWS[name]), metric_path(name), str(copied)],
+        [sys.executable, "-c", ALONE, json.dumps(ROWS[name]), str(folder)],
         capture_output=True,
         text=True,
         timeout=120,
@@ -60,8 +61,17 @@ def test_by_path_without_the_package(name: str, tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
-    for line in done.stdout.splitlines():
-        assert {key: value for key, value in json.loads(line).items() if not math.isnan(value)} == direct(name)
+    result = {key: value for key, value in json.loads(done.stdout).items() if not math.isnan(value)}
+    assert result == direct(name)
+
+
+def test_no_file_of_a_space_takes_the_place_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = tmp_path / "metric"
+    metric.mkdir()
+    (metric / "rows.py").write_text("# of the metric")
+    monkeypatch.setattr(space, "metric_path", lambda name: str(metric))
+    with pytest.raises(ValueError, match="qa_em_f1: rows.py is the name of a file of timeline_realtime_qa.scoring"):
+        space.assemble("qa_em_f1", tmp_path / "out")
 
 
 TWO = """
@@ -76,11 +86,12 @@ print(json.dumps(metric.compute(predictions=rows[0][half], references=rows[1][ha
 
 
 @pytest.mark.parametrize("name", ["denotation_accuracy"])  # which has the most modules
-def test_by_path_without_the_package_in_two_processes(name: str, tmp_path: Path) -> None:
+def test_without_the_package_in_two_processes(name: str, tmp_path: Path) -> None:
+    folder = assemble(name, tmp_path / "spaces" / name)
     environment = {**os.environ, "HF_EVALUATE_OFFLINE": "1", "HF_METRICS_CACHE": str(tmp_path / "metrics")}
     started = [
         subprocess.Popen(
-            [sys.executable, "-c", TWO, metric_path(name), str(tmp_path), str(process), json.dumps(ROWS[name])],
+            [sys.executable, "-c", TWO, str(folder), str(tmp_path), str(process), json.dumps(ROWS[name])],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -147,5 +158,3 @@ def test_what_evaluate_shows(name: str) -> None:
     assert metric.name == name
     assert metric.inputs_description in metric.compute.__doc__
     assert all(text in type(metric).__doc__ for text in (metric.description.strip(), "Examples:"))
-    requirements = Path(metric_path(name), "requirements.txt").read_text(encoding="utf-8").split()
-    assert {line.partition(">=")[0] for line in requirements} == {"datasets", "evaluate", "numpy"}

@@ -15,6 +15,7 @@ from typing import Any
 
 import datasets
 from datasets.features.features import Features
+from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCardData
 
 from .folder import Folder
@@ -141,8 +142,9 @@ def _info(folder: Folder, name: str, features: Features) -> dict[str, Any]:
         download_size=sum(one.bytes for one in splits.values()),
         dataset_size=sum(one.arrow_bytes for one in splits.values()),
     )
-    found = dict(info._to_yaml_dict())
-    return {"config_name": name, **{key: value for key, value in found.items() if key != "config_name"}}
+    data: Any = DatasetCardData()
+    DatasetInfosDict({name: info}).to_dataset_card_data(data)
+    return dict(data["dataset_info"])
 
 
 def sizes(folder: Folder) -> str:

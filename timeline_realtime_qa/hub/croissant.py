@@ -1,11 +1,15 @@
 """Croissant metadata (MLCommons JSON-LD, https://docs.mlcommons.org/croissant) of a built folder.
 
-The Hub makes its own from the Parquet files; this one also says what the columns mean.
+The Hub makes its own from the Parquet files; this one also says what the columns mean. In croissant.json is what all
+folders have in common: the terms of Croissant 1.1, and the folder itself, whose files have their checksums in
+manifest.json.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -14,48 +18,6 @@ from .cards import Described, Facts
 from .folder import Folder
 
 
-CONTEXT = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "arrayShape": "cr:arrayShape",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "containedIn": "cr:containedIn",
-    "cr": "http://mlcommons.org/croissant/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isArray": "cr:isArray",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
-REPOSITORY = "repo"
 _TYPES = {
     "string": "sc:Text",
     "int32": "cr:Int32",
@@ -77,10 +39,9 @@ def croissant(
         license_url: where the licence, or the statement of rights, can be read.
         url: home page of the dataset.
     """
+    common = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
     return {
-        "@context": CONTEXT,
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        **common,
         "name": facts.name,
         "description": about,
         "version": facts.version,
@@ -89,66 +50,45 @@ def croissant(
         "citeAs": cite,
         "inLanguage": list(facts.language),
         "keywords": [*facts.task_categories, *facts.tags],
-        "distribution": [_repository(), *(_file_set(name) for name in folder.configs)],
+        "distribution": [
+            *common["distribution"],
+            *(
+                _node("FileSet", f"files-of-{name}")
+                | {
+                    "containedIn": {"@id": common["distribution"][0]["@id"]},
+                    "encodingFormat": "application/x-parquet",
+                    "includes": f"{name}/*.parquet",
+                }
+                for name in folder.configs
+            ),
+        ],
         "recordSet": [_record_set(name, configs[name]) for name in folder.configs],
     }
 
 
-def _repository() -> dict[str, Any]:
-    # A folder of many files has no checksum of its own; those of its files are in manifest.json.
-    return {
-        "@type": "cr:FileObject",
-        "@id": REPOSITORY,
-        "name": REPOSITORY,
-        "description": "The folder that this file lies in.",
-        "contentUrl": ".",
-        "encodingFormat": "git+https",
-        "sha256": "https://github.com/mlcommons/croissant/issues/80",
-    }
-
-
-def _file_set(name: str) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileSet",
-        "@id": f"files-of-{name}",
-        "name": f"files-of-{name}",
-        "containedIn": {"@id": REPOSITORY},
-        "encodingFormat": "application/x-parquet",
-        "includes": f"{name}/*.parquet",
-    }
+def _node(kind: str, identifier: str) -> dict[str, Any]:
+    return {"@type": f"cr:{kind}", "@id": identifier, "name": identifier.rpartition("/")[2]}
 
 
 def _record_set(name: str, described: Described) -> dict[str, Any]:
-    files = {"@id": f"files-of-{name}"}
-    return {
-        "@type": "cr:RecordSet",
-        "@id": name,
-        "name": name,
-        "description": f"One record is {described.about}.",
-        "field": [
-            {
-                **_field(f"{name}/{column}", column, feature, {"fileSet": files, "extract": {"column": column}}),
-                "description": described.meanings[column],
-            }
-            for column, feature in described.features.items()
-        ],
-    }
+    fields = []
+    for column, feature in described.features.items():
+        source = {"fileSet": {"@id": f"files-of-{name}"}, "extract": {"column": column}}
+        fields.append(_field(f"{name}/{column}", feature, source) | {"description": described.meanings[column]})
+    return _node("RecordSet", name) | {"description": f"One record is {described.about}.", "field": fields}
 
 
-def _field(identifier: str, name: str, feature: Any, source: dict[str, Any]) -> dict[str, Any]:
+def _field(identifier: str, feature: Any, source: dict[str, Any]) -> dict[str, Any]:
     """A column or a part of one; the parts of a struct are found by their names."""
-    depth, leaf = 0, feature
-    while isinstance(leaf, datasets.List):
-        depth, leaf = depth + 1, leaf.feature
-    field: dict[str, Any] = {"@type": "cr:Field", "@id": identifier, "name": name}
+    field, depth = _node("Field", identifier), 0
+    while isinstance(feature, datasets.List):
+        depth, feature = depth + 1, feature.feature
     if depth:
         field |= {"isArray": True, "arrayShape": ",".join(["-1"] * depth)}
-    if not isinstance(leaf, dict):
-        return field | {"dataType": _TYPES.get(leaf.dtype, "sc:DateTime"), "source": source}
-    way = source.get("transform", [])
-    return field | {
-        "subField": [
-            _field(f"{identifier}/{part}", part, one, {**source, "transform": [*way, {"jsonPath": part}]})
-            for part, one in leaf.items()
-        ]
-    }
+    if not isinstance(feature, dict):
+        return field | {"dataType": _TYPES.get(feature.dtype, "sc:DateTime"), "source": source}
+    parts = []
+    for name, part in feature.items():
+        way = [*source.get("transform", []), {"jsonPath": name}]
+        parts.append(_field(f"{identifier}/{name}", part, {**source, "transform": way}))
+    return field | {"subField": parts}

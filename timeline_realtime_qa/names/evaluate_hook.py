@@ -1,4 +1,4 @@
-"""The one place that touches private API of `evaluate`: it makes `evaluate.load(NAME)` find our metrics.
+"""Makes `evaluate.load(NAME)` find our metrics, by way of what is private in `evaluate`.
 
 `evaluate.load` turns a bare name into ``evaluate-metric/NAME`` and asks `HubEvaluationModuleFactory` for its module.
 We answer for our names with a module that is already installed and pass every other on. The public route underneath
@@ -13,40 +13,40 @@ from __future__ import annotations
 import importlib.abc
 import importlib.util
 import sys
-import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..hub.content import files_hash
+from .private import is_there
 
 
-SUPPORTED = ">=0.4.6,<0.5"
-_MODULE = "evaluate.loading"
+PRIVATE = {
+    "evaluate.loading:HubEvaluationModuleFactory": ("name",),
+    "evaluate.loading:ImportableModule": ("module_path", "hash"),
+}
+_LIBRARY = "evaluate"
 _MODULES: dict[str, str] = {}
 
 
+@dataclass(frozen=True)
 class _InstalledMetric:
     """Stands in for the Hub factory where the metric is one of ours."""
 
-    def __init__(self, module: str) -> None:
-        self.module = module
+    module: str
 
     def get_module(self) -> Any:
-        spec = importlib.util.find_spec(self.module)
-        folder = Path(str(spec.origin)).parent if spec else Path()
-        return sys.modules[_MODULE].ImportableModule(self.module, files_hash(folder))
+        return sys.modules[_LIBRARY].loading.ImportableModule(self.module, "")  # an installed module is not cached
 
 
 class _Waiting(importlib.abc.MetaPathFinder):
-    """Waits for the import of `evaluate.loading`, and adds the names right after it."""
+    """Waits for the import of `evaluate`, and adds the names right after it."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != _MODULE:
+        if fullname != _LIBRARY:
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(fullname)
@@ -55,40 +55,26 @@ class _Waiting(importlib.abc.MetaPathFinder):
 
             def execute_and_add(module: ModuleType) -> None:
                 execute(module)
-                try:
-                    _add(module)
-                except RuntimeError as error:  # their import goes on without our names
-                    warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+                _add()
 
             loader.exec_module = execute_and_add  # type: ignore[method-assign]
         return spec
 
 
 def register(modules: Mapping[str, str]) -> None:
-    """Let `evaluate.load` answer the names of `modules` ({metric name: importable module}).
-
-    Raises:
-        RuntimeError: if `evaluate` is imported already and lacks the two classes that this hangs on. (A later import
-            of such a version warns.)
-    """
+    """Let `evaluate.load` answer the names of `modules` ({metric name: importable module}), or warn once."""
     first = not _MODULES
     _MODULES.update({f"evaluate-metric/{name}": module for name, module in modules.items()})
-    if _MODULE in sys.modules:
-        _add(sys.modules[_MODULE], first)
+    if first and _LIBRARY in sys.modules:
+        _add()
     elif first:
         sys.meta_path.insert(0, _Waiting())
 
 
-def _add(loading: Any, first: bool = True) -> None:
-    """Put our factory before the one of `evaluate`, if this is the first time."""
-    lacking = [name for name in ("HubEvaluationModuleFactory", "ImportableModule") if not hasattr(loading, name)]
-    if lacking:
-        version = sys.modules["evaluate"].__version__
-        raise RuntimeError(
-            f"registering our metric names needs evaluate{SUPPORTED}, but evaluate {version} is installed and has no "
-            f"evaluate.loading.{lacking[0]}: pip install 'evaluate{SUPPORTED}'"
-        )
-    if first:
+def _add() -> None:
+    """Put our factory before the one of `evaluate`."""
+    if is_there(_LIBRARY, PRIVATE):
+        loading = sys.modules[_LIBRARY].loading
         original = loading.HubEvaluationModuleFactory
 
         def factory(name: str, *args: Any, **kwargs: Any) -> Any:

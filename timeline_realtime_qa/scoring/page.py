@@ -1,6 +1,6 @@
 """The page of a metric Space: a JSON field for each column, a configuration where there are some, and the scores.
 
-Each metric folder links to this file, so that the folder is self-contained as a metric Space.
+The Space of a metric has a copy of this file beside it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Page:
     fields: Mapping[str, str]
     configs: Sequence[str] = ()
 
-    def score(self, *texts: str) -> dict[str, Any]:
+    def score(self, *texts: str) -> dict[str, object]:
         """The scores for the texts of the fields, in their order, after the configuration where there are some.
 
         Raises:
@@ -37,7 +37,7 @@ class Page:
         config, texts = (texts[0], texts[1:]) if self.configs else (None, texts)
         metric = evaluate.load(str(self.script), config)
         given = {name: json.loads(text) for name, text in zip(self.fields, texts, strict=True) if text.strip()}
-        scores: dict[str, Any] = metric.compute(**given)
+        scores: dict[str, object] = metric.compute(**given)
         # JSON has no nan.
         return {key: None if value != value else value for key, value in scores.items()}
 

@@ -1,13 +1,14 @@
 """One `compute`, `add` and `add_batch` for rows of mixed types, on top of `evaluate.Metric`.
 
-Each metric folder links to this file, so that the folder is self-contained as a metric Space. A metric is declared
-``class Name(RowsMixin, evaluate.Metric)`` and supplies `own_options`, `configs` if it has any, `_info` by way of
-`_described`, `_check` and `_score`.
+The Space of a metric has a copy of this file beside it. A metric, ``class Name(RowsMixin, evaluate.Metric)``, supplies
+`own_options`, `configs` if it has any, `_info` by way of `_described`, `_check` and `_score`.
 """
 
 from __future__ import annotations
 
+import functools
 import json
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -16,7 +17,15 @@ from typing import Any, ClassVar
 import datasets
 import evaluate
 
-from .report import Report
+from .columns import Rows
+from .results import Options, Scores
+
+
+SUPPORTED = ">=0.4.6,<0.5"  # where `evaluate` keeps stored rows as is assumed here
+# Private state of `evaluate.Metric` beside num_process; all None while no rows are stored.
+STATE = (
+    "buf_writer", "cache_file_name", "data", "file_paths", "filelock", "filelocks", "rendez_vous_lock", "writer"
+)  # fmt: skip
 
 
 class RowsMixin:
@@ -29,15 +38,29 @@ class RowsMixin:
 
     own_options: ClassVar[frozenset[str]]
     configs: ClassVar[tuple[str, ...]] = ()  # the first is the default
-    # _score(predictions, references, report, **own options): the result for at least one checked row.
-    _score: Callable[..., dict[str, Any]]
+    # _score(predictions, references, options, **own options): the result for at least one checked row.
+    _score: Callable[..., Scores]
 
     config_name: str
     num_process: int
     writer: Any
     filelock: Any
 
-    def _described(self, description: str, citation: str, inputs: str, urls: Sequence[str]) -> Any:
+    def __init__(self, *args: Any, **kwargs: object) -> None:
+        base: Any = super()
+        base.__init__(*args, **kwargs)
+        self._moved = ""
+        state = {"num_process": kwargs.get("num_process", 1), **dict.fromkeys(STATE)}
+        if lacking := [name for name in state if name not in self.__dict__]:
+            self.__dict__.update({name: state[name] for name in lacking})
+            self._moved = (
+                f"rows that are added, or come from several processes, need evaluate{SUPPORTED}, but evaluate "
+                f"{evaluate.__version__} is installed, whose Metric has no {lacking[0]}; compute works with all rows "
+                f"at once: pip install 'evaluate{SUPPORTED}'"
+            )
+            _warn(self._moved)
+
+    def _described(self, description: str, citation: str, inputs: str, urls: Sequence[str]) -> evaluate.MetricInfo:
         """What `_info` returns, once the name of the configuration is found to be one of `configs`."""
         if self.config_name == "default" and self.configs:
             self.config_name = self.configs[0]
@@ -52,11 +75,11 @@ class RowsMixin:
             reference_urls=list(urls),
         )
 
-    def _check(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _check(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         """Both columns as checked plain rows; raises ValueError for a row of a wrong type."""
         raise NotImplementedError
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+    def compute(self, *, predictions: object = None, references: object = None, **kwargs: object) -> Scores | None:
         """Score `predictions` against `references`, together with the rows added before, if any.
 
         Rows added before come first, as everywhere in `evaluate`. A call that fails on its own arguments leaves them
@@ -83,12 +106,12 @@ class RowsMixin:
             self.add_batch(predictions=predictions, references=references)
         base: Any = super()
         try:
-            result: dict[str, Any] | None = base.compute(**kwargs)
+            result: Scores | None = base.compute(**kwargs)
         finally:
             self._close()
         return result
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+    def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
         """Store rows for a later `compute`.
 
         Args:
@@ -104,7 +127,7 @@ class RowsMixin:
             return
         self._store("add_batch", {name: [json.dumps(row) for row in rows] for name, rows in batch.items()})
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+    def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Store one row for a later `compute`.
 
         Args:
@@ -121,18 +144,18 @@ class RowsMixin:
         predictions, references = self._pair([prediction], [reference])
         self._store("add", {"prediction": json.dumps(predictions[0]), "reference": json.dumps(references[0])})
 
-    def _compute(self, *, predictions: list[str], references: list[str], **kwargs: Any) -> dict[str, Any]:
+    def _compute(self, *, predictions: list[str], references: list[str], **kwargs: object) -> Scores:
         """The result for stored rows, which are JSON text."""
         return self._result([json.loads(row) for row in predictions], [json.loads(row) for row in references], kwargs)
 
-    def _result(self, predictions: Any, references: Any, kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        report, own = self._options(kwargs)
+    def _result(self, predictions: object, references: object, kwargs: Mapping[str, Any]) -> Scores:
+        options, own = self._options(kwargs)
         rows = self._pair(predictions, references)
         if not rows[0]:
             raise ValueError("nothing to score: predictions and references have 0 rows, expected at least 1")
-        return self._score(*rows, report, **own)
+        return self._score(*rows, options, **own)
 
-    def _pair(self, predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+    def _pair(self, predictions: object, references: object) -> tuple[Rows, Rows]:
         for name, column in (("predictions", predictions), ("references", references)):
             if column is None:
                 raise ValueError(f"{name}: expected a list with one entry per question, found None; pass {name}=")
@@ -144,11 +167,11 @@ class RowsMixin:
             )
         return checked
 
-    def _options(self, kwargs: Mapping[str, Any]) -> tuple[Report, dict[str, Any]]:
-        common = [field.name for field in fields(Report)]
+    def _options(self, kwargs: Mapping[str, Any]) -> tuple[Options, dict[str, Any]]:
+        common = [field.name for field in fields(Options)]
         self._refuse(kwargs, (*common, *sorted(self.own_options)))
-        report = Report(**{name: kwargs[name] for name in common if name in kwargs})
-        return report, {name: kwargs[name] for name in kwargs if name not in common}
+        options = Options(**{name: kwargs[name] for name in common if name in kwargs})
+        return options, {name: kwargs[name] for name in kwargs if name not in common}
 
     def _refuse(self, kwargs: Collection[str], known: Sequence[str]) -> None:
         unknown = sorted(set(kwargs) - set(known))
@@ -156,7 +179,9 @@ class RowsMixin:
             names = ", ".join(("predictions", "references", *known))
             raise ValueError(f"unknown argument {unknown[0]!r}; expected one of {names}")
 
-    def _store(self, method: str, rows: Mapping[str, Any]) -> None:
+    def _store(self, method: str, rows: Mapping[str, object]) -> None:
+        if self._moved:
+            raise RuntimeError(self._moved)
         base: Any = super()
         had_rows = self.writer is not None
         try:
@@ -183,10 +208,16 @@ class RowsMixin:
                 lock.release()
         state.update(file_paths=None, filelocks=None, cache_file_name=None, filelock=None, rendez_vous_lock=None)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         if self.writer is not None:
             raise RuntimeError(
                 "rows added with add or add_batch are waiting for compute and cannot be copied or pickled: "
                 "call compute first"
             )
         return self.__dict__.copy()
+
+
+@functools.cache
+def _warn(message: str) -> None:
+    """Warn once, however many metrics are loaded."""
+    warnings.warn(message, RuntimeWarning, stacklevel=3)

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,10 @@ from timelineqa_ds import options
 from timelineqa_ds.commands import main
 from timelineqa_ds.configs import configs
 
+from .conftest import SCRIPT
 from .loopback_hub import Hub
 
 
-SCRIPT = Path(__file__).parents[1] / "scripts" / "publish.py"
 NAME = "org/timelineqa"
 METRICS_OF = """
 import json, sys
@@ -43,12 +42,6 @@ PAIRS = {
     "nota_accuracy": [[1, 0], [[1], [2]]],
     "qa_em_f1": [["the cat", "a dog"], ["cat", "a mouse"]],
 }
-
-
-@pytest.fixture
-def hub() -> Iterator[Hub]:
-    with Hub() as running:
-        yield running
 
 
 @pytest.fixture
@@ -84,7 +77,7 @@ def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Any) 
     assert {name for kind, name in hub.repos if kind == "spaces"} == {f"org/{name}" for name in METRICS}
     for name in METRICS:
         repo = hub.repos["spaces", f"org/{name}"]
-        shared = {"README.md", "app.py", "requirements.txt", "page.py", "rows.py", "scoring.py"}
+        shared = {"README.md", "app.py", "requirements.txt", "page.py", "rows.py", "columns.py", "results.py"}
         assert shared | {f"{name}.py"} <= set(repo.files)
         assert set(repo.tags) == {"v1.0.0"}
     found = ask("-c", f"{WITHOUT_OURS}{METRICS_OF}", "org/", json.dumps(PAIRS))

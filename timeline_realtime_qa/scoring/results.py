@@ -1,16 +1,11 @@
-"""What our metrics share: input checks, the missing-answer policy, intervals and the signature.
-
-Each metric folder links to this file, so that the folder is self-contained as a metric Space.
-"""
+"""What `compute` returns: the options that every metric takes, intervals, and the signature."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -18,10 +13,11 @@ import numpy as np
 UNDEFINED = math.nan
 BOOTSTRAP_SEED = 12345
 BOOTSTRAP_RESAMPLES = 1000
+Scores = dict[str, float | str | list[float]]
 
 
 @dataclass(frozen=True)
-class Report:
+class Options:
     """The options that every metric's `compute` takes.
 
     Args:
@@ -49,90 +45,6 @@ class Report:
         numeric = isinstance(level, (int, float)) and not isinstance(level, bool)
         if level is not None and not (numeric and 0 < level < 1):
             raise ValueError(f"confidence_level: expected None or a number between 0 and 1, found {level!r}")
-
-
-def as_list(column: Any, name: str) -> list[Any]:
-    """The rows of a column (list, tuple, NumPy or Arrow array, pandas Series, tensor, `datasets` column) as a list.
-
-    Raises:
-        ValueError: if `column` is not a column of rows.
-    """
-    if type(column) is list:
-        return column
-    if not isinstance(column, (str, bytes, Mapping, Set)) and getattr(column, "shape", True) != ():
-        for method in ("to_pylist", "tolist"):
-            if hasattr(column, method):
-                rows: list[Any] = getattr(column, method)()
-                return rows
-        if isinstance(column, Sequence) and not isinstance(column, tuple):
-            # A lazy column of `datasets` decodes row by row when iterated, and in bulk when sliced.
-            return as_list(column[:], name)
-        if isinstance(column, Iterable):
-            return list(column)
-    raise ValueError(f"{name}: expected a list or an array with one entry per question, found {describe(column)}")
-
-
-def plain(value: Any) -> Any:
-    """`value` with NumPy and Arrow scalars, arrays and tuples inside it turned into plain Python values."""
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    for method in ("as_py", "tolist"):
-        if hasattr(value, method):
-            converted = getattr(value, method)()
-            return plain(converted) if isinstance(converted, list) else converted
-    return value
-
-
-def checked_rows(column: Any, name: str, levels: Sequence[Collection[type]], expected: str) -> list[Any]:
-    """The rows of `column` as plain values of the types allowed at each level of nesting.
-
-    Args:
-        column: anything that :func:`as_list` takes.
-        name: what to call the column in an error.
-        levels: the types allowed for a row, for an item of a row, and so on; `list` opens the next level.
-        expected: what a row may be, in words.
-
-    Raises:
-        ValueError: naming the first row that is something else. No value is converted to another type.
-    """
-    rows = as_list(column, name)
-    if _fit(rows, levels):
-        return rows
-    rows = [plain(row) for row in rows]
-    for number, row in enumerate(rows):
-        if not _fit((row,), levels):
-            raise ValueError(f"{name} row {number}: expected {expected}, found {describe(row)}")
-    return rows
-
-
-def _fit(rows: Iterable[Any], levels: Sequence[Collection[type]]) -> bool:
-    rows = rows if isinstance(rows, Sequence) else list(rows)
-    kinds = set(map(type, rows))
-    if not kinds <= set(levels[0]):
-        return False
-    nested = rows if kinds == {list} else [row for row in rows if type(row) is list] if list in kinds else ()
-    return not nested or _fit(list(chain.from_iterable(nested)), levels[1:])
-
-
-def describe(value: Any) -> str:
-    """Type and shortened value, for error messages."""
-    text = repr(value)
-    return f"{type(value).__name__} {text if len(text) <= 80 else text[:77] + '...'}"
-
-
-def count_missing(predictions: Sequence[Any], missing: str) -> int:
-    """How many predictions are None.
-
-    Raises:
-        ValueError: if there is one and the policy is "error"; the message names the first.
-    """
-    count = predictions.count(None)
-    if count and missing == "error":
-        raise ValueError(
-            f"predictions row {predictions.index(None)}: expected an answer, found None ({count} of "
-            f"{len(predictions)} rows); pass missing='wrong' to count such rows as wrong"
-        )
-    return count
 
 
 def wilson(successes: int, n: int, level: float) -> tuple[float, float]:
@@ -171,38 +83,38 @@ def ratio(part: float, whole: int) -> float:
 
 
 def with_extras(
-    scores: dict[str, Any],
-    report: Report,
+    scores: Mapping[str, float],
+    options: Options,
     *,
     proportions: Mapping[str, tuple[int, int]],
     means: Mapping[str, Sequence[float]],
     per_example: Mapping[str, list[float]],
     signature: Mapping[str, object],
     version: str,
-) -> dict[str, Any]:
-    """`scores` with what `report` asks for on top.
+) -> Scores:
+    """The scores with what the options ask for on top.
 
     Args:
         scores: the result that is always returned.
-        report: the options of this call.
+        options: of this call.
         proportions: {key: (successes, rows)} of the scores that get a Wilson interval.
         means: {key: value of each row} of the scores that get a bootstrap interval.
         per_example: {key: value of each row}.
         signature: the metric's own part of the signature, in order.
         version: of the metric; it changes whenever a score can.
     """
-    level = report.confidence_level
+    level, result = options.confidence_level, Scores(scores)
     if level is not None:
         intervals = {key: wilson(*counts, level) for key, counts in proportions.items()}
         intervals.update({key: bootstrap_mean(values, level) for key, values in means.items()})
         for key, (low, high) in intervals.items():
-            scores[f"{key}_low"], scores[f"{key}_high"] = low, high
-    if report.return_per_example:
-        scores.update({f"{key}_per_example": values for key, values in per_example.items()})
-    if report.return_signature:
+            result[f"{key}_low"], result[f"{key}_high"] = low, high
+    if options.return_per_example:
+        result.update({f"{key}_per_example": values for key, values in per_example.items()})
+    if options.return_signature:
         interval = "none" if level is None else f"{level:g}/wilson"
         if level is not None and means:
             interval += f"/bootstrap{BOOTSTRAP_RESAMPLES}seed{BOOTSTRAP_SEED}"
-        parts = {**signature, "missing": report.missing, "ci": interval, "version": version}
-        scores["signature"] = "|".join(f"{key}:{value}" for key, value in parts.items())
-    return scores
+        parts = {**signature, "missing": options.missing, "ci": interval, "version": version}
+        result["signature"] = "|".join(f"{key}:{value}" for key, value in parts.items())
+    return result

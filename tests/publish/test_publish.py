@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,77 +12,14 @@ from huggingface_hub import constants
 from huggingface_hub.errors import HfHubHTTPError
 
 from realtimeqa_ds.commands import main as realtimeqa
-from timeline_realtime_qa.hub.folder import Folder, Split, manifest
-from timeline_realtime_qa.hub.shards import File
+from timeline_realtime_qa.hub import publishing
 
 from . import hub_repository
 from .hub_repository import Repo
 from .loopback_hub import Hub
 
 
-SCRIPT = Path(__file__).parents[1] / "scripts" / "publish.py"
 NAME = "org/timelineqa"
-
-
-@pytest.fixture
-def hub() -> Iterator[Hub]:
-    with Hub() as running:
-        yield running
-
-
-@pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Any:
-    found = importlib.util.spec_from_file_location("publish", SCRIPT)
-    assert found and found.loader
-    module = importlib.util.module_from_spec(found)
-    monkeypatch.setitem(sys.modules, "publish", module)
-    found.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture
-def publish(script: Any, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Run the script in this process, without its waits."""
-    settings = {
-        "ENDPOINT": hub.url,
-        "HUGGINGFACE_CO_URL_TEMPLATE": hub.url + "/{repo_id}/resolve/{revision}/{filename}",
-        "HF_HUB_CACHE": str(tmp_path / "hub"),
-        "HF_HUB_DISABLE_XET": True,
-        "HF_HUB_OFFLINE": False,
-    }
-    for name, value in settings.items():
-        monkeypatch.setattr(constants, name, value)
-    monkeypatch.setenv("HF_TOKEN", "hf_test")
-    monkeypatch.setattr(time, "sleep", lambda seconds: None)
-
-    def run(*arguments: object, code: int = 0) -> str:
-        done = CliRunner().invoke(script.main, [str(one) for one in arguments])
-        assert done.exit_code == code, done.output
-        assert done.exception is None or isinstance(done.exception, SystemExit)
-        return done.output
-
-    return run
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Any:
-    """Write a folder as a build does, with these bytes for data; another of the same dataset goes over it."""
-
-    def write(data: dict[str, bytes], dataset: str = "timelineqa", version: str = "1.0.0") -> Path:
-        out = tmp_path / dataset
-        configs: dict[str, dict[str, Split]] = {}
-        for path, body in data.items():
-            (out / path).parent.mkdir(parents=True, exist_ok=True)
-            (out / path).write_bytes(body)
-            config, split = path.split("-")[0].split("/")
-            files = configs.setdefault(config, {}).get(split, Split(())).files
-            configs[config][split] = Split((*files, File(path, 1, 1, "0", len(body), sha256(body).hexdigest())))
-        folder = Folder(out, {"dataset": dataset, "version": version, "source": "sample"}, configs, ())
-        (out / "manifest.json").write_bytes(manifest(folder, dict.fromkeys(configs, "lifelog_id")))
-        (out / "README.md").write_text(f"{dataset} {version}")
-        return out
-
-    return write
 
 
 def build(out: Path, *options: str) -> None:
@@ -123,7 +55,7 @@ def test_a_space_of_something_else_is_left_alone(hub: Hub, publish: Any) -> None
     assert "holds app.py" in publish("metrics", "org", "--metric", "qa_em_f1", code=1) and len(repo.commits) == 1
     repo.commits[0] = given("qa_em_f1.py", "old.py", ".gitattributes")
     publish("metrics", "org", "--metric", "qa_em_f1")
-    assert "old.py" not in repo.files and {"scoring.py", ".gitattributes"} <= set(repo.files)
+    assert "old.py" not in repo.files and {"columns.py", ".gitattributes"} <= set(repo.files)
 
 
 def test_every_request_that_fails_is_made_again(hub: Hub, publish: Any, make: Any) -> None:
@@ -149,7 +81,7 @@ def test_a_hub_that_fails_or_is_away_is_an_error_with_what_to_do(
     assert "ConnectError" in said and "run the same command again" in said
 
 
-def test_a_refused_upload_is_not_tried_again(script: Any) -> None:
+def test_a_refused_upload_is_not_tried_again() -> None:
     class Forbidden:
         status_code, headers, request = 403, dict[str, str](), None
 
@@ -159,7 +91,7 @@ def test_a_refused_upload_is_not_tried_again(script: Any) -> None:
 
     tried: list[int] = []
     with pytest.raises(RuntimeError, match="uploading"):
-        script._patiently(upload)
+        publishing.patiently(upload)
     assert len(tried) == 1
 
 
@@ -212,9 +144,9 @@ def test_files_of_others_are_neither_deleted_nor_replaced(hub: Hub, publish: Any
 
 
 def test_no_commit_has_half_a_split_and_a_stopped_push_goes_on(
-    hub: Hub, publish: Any, script: Any, make: Any, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(script, "FILES_A_COMMIT", 4)
+    monkeypatch.setattr(publishing, "FILES_A_COMMIT", 4)
     built = make({**shards("sparse/train", 3), **shards("medium/val", 2), **shards("dense/train", 2)})
     publish("dataset", built, NAME)
     repo = hub.repos["datasets", NAME]

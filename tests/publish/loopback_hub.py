@@ -241,6 +241,8 @@ class Handler(BaseHTTPRequestHandler):
         for line in filter(bytes.strip, self.body.splitlines()):
             operation = json.loads(line)
             value = operation["value"]
+            if operation["key"] == "header" and value.get("parentCommit", sha) != sha:
+                return self.error(412, "PreconditionFailed")
             if operation["key"] == "file":
                 new[value["path"]] = File(base64.b64decode(value["content"]), lfs=False)
             elif operation["key"] == "lfsFile":

@@ -1,0 +1,121 @@
+"""What must not be published, or not over what others push meanwhile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from huggingface_hub import HfApi
+from huggingface_hub.errors import HfHubHTTPError
+
+from . import hub_repository
+from .loopback_hub import Hub
+
+
+NAME = "org/timelineqa"
+SHARD = "sparse/train-00000-of-00001.parquet"
+SECRET = b"PRIVATE KEY"
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "id_ed25519"
+    path.write_bytes(SECRET)
+    return path
+
+
+@pytest.mark.parametrize("path", ["LICENSE", "README.md", SHARD, "sparse"])
+def test_a_link_is_not_followed(hub: Hub, publish: Any, make: Any, secret: Path, path: str) -> None:
+    built = make({SHARD: SECRET})
+    if path == "sparse":
+        (built / path).rename(secret.with_name("elsewhere"))
+        (built / path).symlink_to(secret.with_name("elsewhere"))
+    else:
+        (built / path).unlink(missing_ok=True)
+        (built / path).symlink_to(secret)
+    said = publish("dataset", built, NAME, code=1)
+    assert f"{built / path}" in said and "no link and nothing outside" in said and not hub.repos
+
+
+@pytest.mark.parametrize("to", ["{secret}", "../id_ed25519", "sparse/../../id_ed25519"])
+def test_a_manifest_cannot_name_what_lies_outside(hub: Hub, publish: Any, make: Any, secret: Path, to: str) -> None:
+    """Though size and hash are those of the file."""
+    built = make({SHARD: SECRET})
+    text = (built / "manifest.json").read_text().replace(SHARD, to.format(secret=secret))
+    (built / "manifest.json").write_text(text)
+    said = publish("dataset", built, NAME, code=1)
+    assert f"is {secret}: expected a file of the folder itself" in said and not hub.repos
+
+
+def test_a_folder_that_is_reached_by_a_link_is_published(hub: Hub, publish: Any, make: Any, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(make({SHARD: b"rows"}))
+    publish("dataset", tmp_path / "link", NAME)
+    assert SHARD in hub.repos["datasets", NAME].files
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "no JSON", '{"configs": {}, "made_of": {}}', '{"configs": [1]}'])
+def test_a_manifest_that_is_none(hub: Hub, publish: Any, make: Any, text: str) -> None:
+    built = make({SHARD: b"rows"})
+    (built / "manifest.json").write_text(text)
+    said = publish("dataset", built, NAME, code=1)
+    assert "manifest.json cannot be read as a manifest" in said and not hub.repos
+
+
+def refuse(times: int, before: Any, status: int | None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let something happen before the first commits; the Hub itself refuses them, or answers with a status."""
+    commit, done = HfApi.create_commit, list[int]()
+
+    def between(self: HfApi, *arguments: Any, **options: Any) -> Any:
+        done.append(1)
+        if len(done) <= times:
+            before()
+            if status:
+                answer: Any = SimpleNamespace(status_code=status, headers={}, request=None)
+                raise HfHubHTTPError(str(status), response=answer)
+        return commit(self, *arguments, **options)
+
+    monkeypatch.setattr(HfApi, "create_commit", between)
+    return done
+
+
+@pytest.mark.parametrize("status", [None, 409])
+def test_a_push_that_is_overtaken_is_planned_anew(
+    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch, status: int | None
+) -> None:
+    publish("dataset", make({SHARD: b"rows"}), NAME)
+    repo = hub.repos["datasets", NAME]
+
+    def push_something() -> None:
+        files = {**repo.files, f"notes{len(repo.commits)}.txt": hub_repository.File(b"theirs", lfs=False)}
+        repo.commits.append((f"{len(repo.commits):040d}", files))
+        repo.refs["main"] = len(repo.commits) - 1
+
+    done = refuse(2, push_something, status, monkeypatch)
+    built = make({SHARD: b"other rows"}, version="1.0.1")
+    publish("dataset", built, NAME)
+    assert len(done) == 3 and {"notes2.txt", "notes3.txt"} <= set(repo.files)
+    assert repo.files[SHARD].data == b"other rows" and repo.tags["v1.0.1"] == len(repo.commits) - 1
+    assert json.loads(repo.files["manifest.json"].data)["made_of"]["version"] == "1.0.1"
+
+
+def test_others_are_not_overtaken(hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be read with the new files, pushed after the plan, is an error as ever."""
+    publish("dataset", make({SHARD: b"rows"}), NAME)
+    repo = hub.repos["datasets", NAME]
+
+    def push_rows() -> None:
+        files = {**repo.files, "sparse/train-more.parquet": hub_repository.File(b"theirs", lfs=True)}
+        repo.commits.append(("1" * 40, files))
+        repo.refs["main"] = len(repo.commits) - 1
+
+    refuse(1, push_rows, None, monkeypatch)
+    said = publish("dataset", make({SHARD: b"other rows"}, version="1.0.1"), NAME, code=1)
+    assert "holds sparse/train-more.parquet" in said and repo.files[SHARD].data == b"rows"
+
+
+def test_a_repository_that_is_never_still(hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(99, lambda: None, 412, monkeypatch)
+    assert "others change org/timelineqa all the while" in publish("dataset", make({SHARD: b"rows"}), NAME, code=1)

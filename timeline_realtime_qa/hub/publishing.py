@@ -1,0 +1,270 @@
+"""Bringing a repository of the Hub to what it is to hold: only what differs, the card last, then the tag.
+
+A commit names the one that it follows: where another came in between, the Hub refuses it and all is planned anew.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from datasets.utils import tqdm
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, RepoFile
+from huggingface_hub import errors as hub
+
+from .folder import AROUND, CARD, MANIFEST
+from .shards import File, sha256, split_of
+
+
+T = TypeVar("T")
+P = ParamSpec("P")
+logger = logging.getLogger(__name__)
+FILES_A_COMMIT = 100
+WAITS = (1, 4, 15, 60)  # seconds before a request that failed is made again
+PASSING = (408, 429, 500, 502, 503, 504)  # statuses that a later request may not get
+FIELDS = [field.name for field in fields(File)]
+OVERTAKEN = (409, 412)  # statuses of a commit that does not follow the last one
+# The first is the HTTPError of httpx or httpx2, by version of huggingface_hub.
+NETWORK: tuple[type[Exception], ...] = (hub.HfHubHTTPError.__mro__[1], ConnectionError, TimeoutError)
+
+
+@dataclass(frozen=True)
+class Remote:
+    """What a repository holds at a commit; nothing if there is no such repository."""
+
+    sha: str = ""
+    private: bool | None = None
+    files: Mapping[str, RepoFile] = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+
+    @classmethod
+    def ask(cls, repo: str, kind: str) -> Remote:
+        """What there is now."""
+        api = HfApi()
+        try:
+            info = patiently(api.repo_info, repo, repo_type=kind)
+        except hub.RepositoryNotFoundError:
+            return cls()
+        entries = patiently(lambda: [*api.list_repo_tree(repo, revision=info.sha, recursive=True, repo_type=kind)])
+        tags = patiently(api.list_repo_refs, repo, repo_type=kind).tags
+        # The Hub makes .gitattributes itself.
+        files = {one.path: one for one in entries if isinstance(one, RepoFile) and not one.path.startswith(".")}
+        return cls(str(info.sha), bool(info.private), files, frozenset(tag.name for tag in tags))
+
+
+@dataclass(frozen=True)
+class Push:
+    """What a repository is to hold.
+
+    Attributes:
+        kind: dataset or space.
+        files: by path in the repository.
+        tag: names the result, unless the repository has it already.
+        mark: by what a repository of ours is known.
+        ours: what of a repository may be deleted; None if it is not known to be ours.
+    """
+
+    repo: str
+    kind: str
+    files: Mapping[str, Path]
+    tag: str
+    mark: str
+    ours: Callable[[Remote], Collection[str] | None]
+
+    def plan(self, remote: Remote) -> tuple[list[str], list[str]]:
+        """The paths to add and those to delete.
+
+        Raises:
+            ValueError: if it would take from others, mix two builds or change what a tag names.
+        """
+        ours = self.ours(remote)
+        added = [path for path, local in self.files.items() if not _same(local, remote.files.get(path))]
+        deleted = [path for path in remote.files if path in (ours or ()) and path not in self.files]
+        changed = [path for path in added if path in remote.files]
+        kept = sorted(remote.files.keys() - self.files.keys() - {*deleted})
+        if ours is None and (foreign := [path for path in (*kept, *changed) if path != CARD]):
+            raise ValueError(
+                f"{self.repo} holds {foreign[0]}, which is not in this push, and no {self.mark}: push to another "
+                "repository, or delete that file first"
+            )
+        splits = {_split(path) for path in self.files} - {""}
+        if mixed := [path for path in kept if _split(path) in splits]:
+            raise ValueError(
+                f"{self.repo} holds {mixed[0]}, which its {MANIFEST} does not list and which would be read with the "
+                f"new files: delete it there first (hf repos delete-files {self.repo} {mixed[0]} --type dataset)"
+            )
+        if self.tag in remote.tags and (lost := [path for path in (*changed, *deleted) if _split(path)]):
+            raise ValueError(
+                f"{self.repo} has the tag {self.tag} already, and {lost[0]} differs: other rows need a new version of "
+                "the dataset, or a name of your own (--tag NAME)"
+            )
+        return added, deleted
+
+    def make(self, remote: Remote, paths: Sequence[str], private: bool) -> None:
+        """Make the repository if there is none, the commits and the tag.
+
+        Args:
+            remote, paths: what was there, and what is to be added and deleted.
+        """
+        api, repo, kind = HfApi(), self.repo, self.kind
+        sdk = "gradio" if kind == "space" else None
+        patiently(api.create_repo, repo, repo_type=kind, private=private, exist_ok=True, space_sdk=sdk)
+        for wait in WAITS:
+            if self._commit(api, remote, paths):
+                break
+            time.sleep(wait)
+            remote = Remote.ask(repo, kind)
+            paths = [path for part in self.plan(remote) for path in part]
+        else:
+            raise RuntimeError(f"others change {repo} all the while: run the same command again later to go on")
+        if self.tag not in remote.tags:
+            patiently(api.create_tag, repo, tag=self.tag, repo_type=kind, exist_ok=True)
+
+    def _commit(self, api: HfApi, remote: Remote, paths: Sequence[str]) -> bool:
+        """Commits of some files each, so that little is lost where one fails; False if another came in between."""
+        parts, parent = _parts(paths), remote.sha or None
+        for number, part in enumerate(tqdm(parts, unit="commit", desc=self.repo), start=1):
+            made: list[CommitOperationAdd | CommitOperationDelete] = []
+            made += [CommitOperationAdd(path, self.files[path]) for path in part if path in self.files]
+            made += [CommitOperationDelete(path) for path in part if path not in self.files]
+            message = f"Upload {len(part)} files" + (f" ({number} of {len(parts)})" if len(parts) > 1 else "")
+            call = functools.partial(api.create_commit, commit_message=message, parent_commit=parent)
+            try:
+                parent = patiently(call, self.repo, made, repo_type=self.kind).oid
+            except hub.HfHubHTTPError as error:
+                if error.response.status_code not in OVERTAKEN:
+                    raise
+                logger.warning("%s has changed meanwhile: what is to be pushed is planned anew", self.repo)
+                return False
+        return True
+
+
+def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
+    """What a manifest tells: what the dataset was made of (dataset, version and more), and its data files.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    try:
+        told = json.loads(path.read_bytes())
+        splits = [split for config in told["configs"].values() for split in config["splits"].values()]
+        shards = [{name: file[name] for name in FIELDS} for split in splits for file in split["files"]]
+        made_of = {name: told["made_of"][name] for name in ("dataset", "version")} | told["made_of"]
+        return made_of, [File(**shard) for shard in shards]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{path} cannot be read as a manifest ({error!r}): expected a folder made by `timelineqa build` or "
+            "`realtimeqa build`"
+        ) from error
+
+
+def finished(folder: Path, shards: Sequence[File]) -> dict[str, Path]:
+    """The files of a dataset by path.
+
+    Raises:
+        ValueError: if they are not what the manifest says, as where a build was stopped.
+    """
+    around = [name for name in AROUND if (folder / name).is_file()]
+    files = {path: _regular(folder, path) for path in (*around, *(shard.path for shard in shards))}
+    reading = tqdm(shards, unit="file", desc=f"{folder} is read")
+    wrong = [shard.path for shard in reading if not shard.intact(folder)]
+    if wrong := wrong + [CARD] * (CARD not in files):
+        raise ValueError(
+            f"{folder} is not a finished build: of what belongs to it, {len(wrong)} files are not there or not of the "
+            f"size and sha256 in {MANIFEST}, such as {wrong[0]}; run the build command again to its end"
+        )
+    return files
+
+
+def _regular(folder: Path, path: str) -> Path:
+    """A path inside a folder; by a link or `..` it could name a file that nobody wants to publish.
+
+    Raises:
+        ValueError: if it does.
+    """
+    root = folder.resolve()
+    real = (root / path).resolve()
+    if real != root / path or root not in real.parents:
+        raise ValueError(
+            f"{folder / path} is {real}: expected a file of the folder itself, no link and nothing outside; put a "
+            "copy there, or run the build command again"
+        )
+    return real
+
+
+def listed(repo: str, dataset: str, remote: Remote) -> set[str] | None:
+    """The data files that the repository's own manifest lists; None if it has none of this dataset."""
+    if MANIFEST not in remote.files:
+        return None
+    path = patiently(HfApi().hf_hub_download, repo, MANIFEST, repo_type="dataset", revision=remote.sha)
+    try:
+        made_of, shards = read_manifest(Path(path))
+    except ValueError:  # something else of that name
+        return None
+    return {shard.path for shard in shards} if made_of["dataset"] == dataset else None
+
+
+def _same(local: Path, there: RepoFile | None) -> bool:
+    if there is None or local.stat().st_size != there.size:
+        return False
+    if there.lfs:  # large files are named by SHA-256, others as git names them
+        return bool(there.lfs.sha256 == sha256(local))
+    data = local.read_bytes()
+    return bool(there.blob_id == hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest())
+
+
+def _split(path: str) -> str:
+    """CONFIG/SPLIT of a data file; nothing for other files."""
+    return split_of(path) if path.endswith(".parquet") else ""
+
+
+def _parts(paths: Collection[str]) -> list[list[str]]:
+    """Some files for each commit: those of a split in one, so that it is never half changed; the card in the last."""
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        groups.setdefault(_split(path), []).append(path)
+    groups[""] = groups.pop("", [])
+    parts: list[list[str]] = [[]]
+    for group in groups.values():
+        if len(parts[-1]) + len(group) > FILES_A_COMMIT:
+            parts.append([])
+        parts[-1] += group
+    return [part for part in parts if part]
+
+
+def patiently(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call again after an error of the server or the network, after each of the waits.
+
+    Raises:
+        RuntimeError: if there is such an error still.
+    """
+    for wait in (*WAITS, 0):
+        try:
+            return call(*args, **kwargs)
+        except Exception as error:
+            if not _passing(error):
+                raise
+            said = f"{type(error).__name__}: {error}"
+        if wait:
+            logger.warning("%s: trying again in %d s", said, wait)
+            time.sleep(wait)
+    raise RuntimeError(
+        f"the Hub failed {len(WAITS) + 1} times or could not be reached, at last with {said}: what has been pushed "
+        "stays; run the same command again later to go on"
+    )
+
+
+def _passing(error: BaseException) -> bool:
+    """Whether an error is one of the server or the network, which a later request may not meet."""
+    if isinstance(error, (RuntimeError, hub.LocalEntryNotFoundError)):  # in place of another, or of hf_xet
+        return error.__cause__ is None or _passing(error.__cause__)
+    if (response := getattr(error, "response", None)) is not None:
+        return response.status_code in PASSING
+    return isinstance(error, NETWORK) and not isinstance(error, hub.OfflineModeIsEnabled)
