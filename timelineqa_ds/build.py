@@ -25,7 +25,7 @@ PERSONAS_A_SHARD = 1_000  # a persona alone is a row
 
 
 @dataclass(frozen=True)
-class Share:
+class LifelogShare:
     """Some lifelogs of a density (of none: personas), which a job writes.
 
     Attributes:
@@ -98,7 +98,7 @@ def plan(
                         world=whole,
                         share={"part": number, "of": len(groups), "split": split, "lifelogs": list(group)},
                         size=len(group),
-                        write=Share(density, group, seed, year, duration, kept),
+                        write=LifelogShare(density, group, seed, year, duration, kept),
                     )
                 )
     return jobs

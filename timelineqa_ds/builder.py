@@ -20,7 +20,7 @@ from .declared.vocabulary import DATA
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """The rows of one config."""
 
     def schema(self) -> pa.Schema:
@@ -143,7 +143,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         )
 
     @property
-    def _source(self) -> Source:
+    def _source(self) -> RowSource:
         config = self.config
         declared = configs()[config.name]
         if config.data_dir is None:

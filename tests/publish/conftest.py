@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from huggingface_hub import constants
 
-from timeline_realtime_qa.hub.folder import Folder, Split, manifest
+from timeline_realtime_qa.hub.folder import BuiltSplit, Folder, manifest
 from timeline_realtime_qa.hub.shards import File
 
 from .loopback_hub import Hub
@@ -69,13 +69,13 @@ def make(tmp_path: Path) -> Any:
 
     def write(data: dict[str, bytes], dataset: str = "timelineqa", version: str = "1.0.0") -> Path:
         out = tmp_path / dataset
-        configs: dict[str, dict[str, Split]] = {}
+        configs: dict[str, dict[str, BuiltSplit]] = {}
         for path, body in data.items():
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             (out / path).write_bytes(body)
             config, split = path.split("-")[0].split("/")
-            files = configs.setdefault(config, {}).get(split, Split(())).files
-            configs[config][split] = Split((*files, File(path, 1, 1, "0", len(body), sha256(body).hexdigest())))
+            files = configs.setdefault(config, {}).get(split, BuiltSplit(())).files
+            configs[config][split] = BuiltSplit((*files, File(path, "", 1, 1, "0", len(body), sha256(body).hexdigest())))
         folder = Folder(out, {"dataset": dataset, "version": version, "source": "sample"}, configs, ())
         (out / "manifest.json").write_bytes(manifest(folder, dict.fromkeys(configs, "lifelog_id")))
         (out / "README.md").write_text(f"{dataset} {version}")

@@ -12,7 +12,7 @@ def git_hash(data: bytes) -> str:
 
 
 @dataclass(frozen=True)
-class File:
+class StoredFile:
     data: bytes
     lfs: bool
 
@@ -34,15 +34,15 @@ class File:
 @dataclass
 class Repo:
     private: bool = False
-    commits: list[tuple[str, dict[str, File]]] = field(default_factory=lambda: [("0" * 40, {})])
+    commits: list[tuple[str, dict[str, StoredFile]]] = field(default_factory=lambda: [("0" * 40, {})])
     refs: dict[str, int] = field(default_factory=lambda: {"main": 0})
     tags: dict[str, int] = field(default_factory=dict)
 
     @property
-    def files(self) -> dict[str, File]:
+    def files(self) -> dict[str, StoredFile]:
         return self.commits[self.refs["main"]][1]
 
-    def at(self, revision: str) -> tuple[str, dict[str, File]] | None:
+    def at(self, revision: str) -> tuple[str, dict[str, StoredFile]] | None:
         if (place := {**self.refs, **self.tags}.get(revision)) is not None:
             return self.commits[place]
         return next((commit for commit in self.commits if commit[0] == revision), None)

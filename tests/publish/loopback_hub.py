@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlparse
 
-from .hub_repository import File, Repo
+from .hub_repository import StoredFile, Repo
 
 
 KINDS = "(models|datasets|spaces)"
@@ -111,7 +111,7 @@ class Handler(BaseHTTPRequestHandler):
     def error(self, status: int, code: str) -> None:
         self.send(status, {"error": code}, {"X-Error-Code": code, "X-Error-Message": code})
 
-    def found(self, kind: str, name: str, revision: str = "main") -> tuple[Repo, str, dict[str, File]] | None:
+    def found(self, kind: str, name: str, revision: str = "main") -> tuple[Repo, str, dict[str, StoredFile]] | None:
         repo = self.hub.repos.get((kind, name))
         commit = repo.at(unquote(revision)) if repo else None
         if repo is None:
@@ -244,9 +244,9 @@ class Handler(BaseHTTPRequestHandler):
             if operation["key"] == "header" and value.get("parentCommit", sha) != sha:
                 return self.error(412, "PreconditionFailed")
             if operation["key"] == "file":
-                new[value["path"]] = File(base64.b64decode(value["content"]), lfs=False)
+                new[value["path"]] = StoredFile(base64.b64decode(value["content"]), lfs=False)
             elif operation["key"] == "lfsFile":
-                new[value["path"]] = File(self.hub.objects[value["oid"]], lfs=True)
+                new[value["path"]] = StoredFile(self.hub.objects[value["oid"]], lfs=True)
             elif operation["key"] == "deletedFile":
                 new.pop(value["path"], None)
         state = repr((sha, sorted((path, file.etag) for path, file in new.items()))).encode()

@@ -10,7 +10,7 @@ import pytest
 
 from timelineqa_ds.declared.templates import templates
 from timelineqa_ds.tables.derived import derived_tables
-from timelineqa_ds.tables.phrasing import Pool, _joined
+from timelineqa_ds.tables.phrasing import PiecePool, _joined
 from timelineqa_ds.world.columns import Items, Words
 
 
@@ -60,10 +60,10 @@ def test_sentences_begin_with_a_capital_or_number_and_end_with_a_stop(made):
 
 
 def test_pools_share_words_and_keep_their_own():
-    shared = Pool()
+    shared = PiecePool()
     fruits = Words("fruits", ("apple", "fig"))
     base = shared.words(fruits, 0, " pie")
-    own = Pool(shared)
+    own = PiecePool(shared)
     assert own.words(fruits, 0, " pie") == base
     assert own.words(Words("people", ("Ann",)), 2) == len(shared)
     assert shared.strings == ["", "apple pie", "fig pie"] and own.strings == ["Ann, "]

@@ -22,7 +22,7 @@ from timelineqa_ds.generator import lifelog
 WORLD = {"seed": spec.SEED, "year": spec.YEAR, "duration": None}
 
 
-def of(name: str, lifelogs: list[int]) -> question_stats.Questions:
+def of(name: str, lifelogs: list[int]) -> question_stats.QuestionCounts:
     return question_stats.of_config(configs()[name], lifelogs, **WORLD)
 
 
@@ -44,7 +44,7 @@ def extended():
         "question_type": ["sum", "order", "sum"],
         "template": ["x1", "x2", "x1"],
     }
-    return question_stats.Questions(
+    return question_stats.QuestionCounts(
         configs()["sparse_extended"], ["sparse-0001"], pa.table({**rows, "size": [0, 11, 2000]})
     )
 

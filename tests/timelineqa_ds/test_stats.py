@@ -37,14 +37,14 @@ def test_tokens_follow_the_rule_of_the_paper(texts, skipped):
 
 def test_a_tally_counts(made):
     table = made("sparse", 5).episodes
-    tally = stats.Tally("sparse", lifelogs=1)
+    tally = stats.EpisodeTally("sparse", lifelogs=1)
     tally.add(table)
     events, text = table["event"].to_pylist(), table["text"].to_pylist()
     assert tally.entries == dict(Counter(events))
     chats = [len(re.findall(r"[^\W\d_]{2,}", t)) for e, t in zip(events, text, strict=True) if e == "chat"]
     assert tally.mean_tokens("chat") == pytest.approx(sum(chats) / len(chats))
     assert tally.mean_entries() == table.num_rows
-    assert stats.Tally("sparse").mean_tokens() == stats.Tally("sparse").mean_entries() == 0
+    assert stats.EpisodeTally("sparse").mean_tokens() == stats.EpisodeTally("sparse").mean_entries() == 0
 
 
 def test_only_episodes_are_counted():

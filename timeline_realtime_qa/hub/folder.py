@@ -24,7 +24,7 @@ AROUND = (CARD, "LICENSE", "CITATION.cff", MANIFEST, "croissant.json")  # the fi
 
 
 @dataclass(frozen=True)
-class Split:
+class BuiltSplit:
     """The files of a config's split, in order."""
 
     files: tuple[File, ...]
@@ -49,7 +49,7 @@ class Split:
         return content.total(file.content for file in self.files)
 
 
-Configs = Mapping[str, Mapping[str, Split]]
+Configs = Mapping[str, Mapping[str, BuiltSplit]]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def read_folder(out: Path, world: Mapping[str, Any], recipes: Mapping[str, str],
             if file.recipe == recipes.get(config_of(file.path)) and (out / file.path).is_file():
                 known.setdefault(split_of(file.path), {})[file.path] = file
     complete = {
-        at: Split(tuple(files[path] for path in sorted(files))) for at, files in known.items() if _whole(files)
+        at: BuiltSplit(tuple(files[path] for path in sorted(files))) for at, files in known.items() if _whole(files)
     }
     return Folder(
         out,
@@ -146,7 +146,7 @@ def is_built(out: Path) -> bool:
         return False
 
 
-def _sums(splits: Sequence[Split]) -> dict[str, Any]:
+def _sums(splits: Sequence[BuiltSplit]) -> dict[str, Any]:
     return {
         "rows": sum(split.rows for split in splits),
         "bytes": sum(split.bytes for split in splits),

@@ -50,10 +50,10 @@ _LISTS = ("cuisine", "fruits", "drinks", "toiletries")
 _BLANKS = ("{", "None", " nan", "  ", " ?", ", ,")
 _FEW = 100  # yes/no questions, of which no share is expected
 
-Row = Mapping[str, Any]
+EpisodeRow = Mapping[str, Any]
 
 
-class Reading(NamedTuple):
+class NamedWording(NamedTuple):
     """A wording that a question is, and what it names."""
 
     form: Form
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
 
 def violations(lifelog: Lifelog) -> dict[str, int]:
     """How often each rule is broken by the atomic questions of a lifelog."""
-    episodes = _Episodes(lifelog)
+    episodes = _EpisodeIndex(lifelog)
     rows = question_table(lifelog.log, lifelog.streams).to_pylist()
     found = Counter(rule for row in rows for rule in episodes.broken(row))
     found[_TWICE] = len(rows) - len({row["question"] for row in rows})
@@ -71,26 +71,26 @@ def violations(lifelog: Lifelog) -> dict[str, int]:
     return {rule: found[rule] for rule in RULES}
 
 
-class _Episodes:
+class _EpisodeIndex:
     """The episodes of a lifelog by event, and by event and day, month or year."""
 
     def __init__(self, lifelog: Lifelog) -> None:
         columns = ["episode_id", "start", "event", "text", "people", "place"]
-        self.rows: list[Row] = lifelog.episodes.select(columns).to_pylist()
-        self._by_event: dict[str, list[Row]] = defaultdict(list)
-        self._by_time: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        self.rows: list[EpisodeRow] = lifelog.episodes.select(columns).to_pylist()
+        self._by_event: dict[str, list[EpisodeRow]] = defaultdict(list)
+        self._by_time: dict[tuple[str, str], list[EpisodeRow]] = defaultdict(list)
         self._known: dict[tuple[str, str, str], bool] = {}
         for row in self.rows:
             self._by_event[row["event"]].append(row)
             for when in _times(row["start"]):
                 self._by_time[row["event"], when].append(row)
 
-    def broken(self, asked: Row) -> set[str]:
+    def broken(self, asked: EpisodeRow) -> set[str]:
         """The rules that a question breaks, under the reading that breaks the fewest."""
         readings = [self._read(asked, reading) for reading in _readings(asked)]
         return (min(readings, key=len) if readings else {_OTHER_WORDING}) | set(self._form(asked))
 
-    def _read(self, asked: Row, reading: Reading) -> set[str]:
+    def _read(self, asked: EpisodeRow, reading: NamedWording) -> set[str]:
         form, named = reading
         given = {field: named[field] for field in form.given}
         fitting = self._fitting(form.event, given)
@@ -113,13 +113,13 @@ class _Episodes:
             self._known[key] = any(_fits(one, field, value) for one in self._by_event[event])
         return self._known[key]
 
-    def _fitting(self, event: str, given: Mapping[str, str]) -> list[Row]:
+    def _fitting(self, event: str, given: Mapping[str, str]) -> list[EpisodeRow]:
         time = next((field for field in ("day", "month", "year") if field in given), None)
         rows = self._by_time[event, given[time]] if time else self._by_event[event]
         rest = [(field, value) for field, value in given.items() if field != time]
         return [row for row in rows if all(_fits(row, field, value) for field, value in rest)]
 
-    def _form(self, asked: Row) -> Iterator[str]:
+    def _form(self, asked: EpisodeRow) -> Iterator[str]:
         episode = self.rows[asked["evidence"][0]]
         if asked["context"] != f"{_times(episode['start'])[0]}, {episode['text']}":
             yield _OTHER_CONTEXT
@@ -129,7 +129,7 @@ class _Episodes:
             yield _BLANK
 
 
-def _is_span(asked: Row) -> bool:
+def _is_span(asked: EpisodeRow) -> bool:
     texts, starts = asked["answers"]["text"], asked["answers"]["answer_start"]
     if asked["question_type"] == YES_NO:
         return texts in (["yes"], ["no"]) and starts == []
@@ -155,10 +155,10 @@ def _readers() -> Mapping[str, list[tuple[Form, str, re.Pattern[str]]]]:
     return readers
 
 
-def _readings(asked: Row) -> list[Reading]:
+def _readings(asked: EpisodeRow) -> list[NamedWording]:
     question = asked["question"]
     return [
-        Reading(form, found.groupdict())
+        NamedWording(form, found.groupdict())
         for form, start, pattern in _readers()[asked["question_type"]]
         if question.startswith(start) and (found := pattern.fullmatch(question))
     ]
@@ -183,7 +183,7 @@ def _whole(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-]){re.escape(word)}(?![\w'-])", re.IGNORECASE)
 
 
-def _fits(row: Row, field: str, value: str) -> bool:
+def _fits(row: EpisodeRow, field: str, value: str) -> bool:
     """Whether an episode is what a question means by a value of a field."""
     if field in ("day", "month", "year"):
         return value in _times(row["start"])
@@ -198,7 +198,7 @@ def _fits(row: Row, field: str, value: str) -> bool:
     return _says(row["text"], value)
 
 
-def _is_value(row: Row, field: str, answer: str) -> bool:
+def _is_value(row: EpisodeRow, field: str, answer: str) -> bool:
     if field == "people":
         return bool(_members(answer) == row["people"])
     return _fits(row, field, answer.split(" ")[0] if field in _UNITS else answer)

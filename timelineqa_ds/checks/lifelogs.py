@@ -43,7 +43,7 @@ def violations(lifelog: Lifelog, year: int) -> Counter[str]:
     The exclusions are those declared in ``data/events.json``; age is counted by calendar year.
     """
     persona = lifelog.persona.to_pylist()[0]
-    episodes = _Episodes(lifelog.episodes)
+    episodes = _EpisodeArrays(lifelog.episodes)
     found: Counter[str] = Counter(dict.fromkeys(CHECKS, 0))
     _check_exclusions(found, episodes)
     _check_dates(found, episodes, persona, year)
@@ -53,7 +53,7 @@ def violations(lifelog: Lifelog, year: int) -> Counter[str]:
     return found
 
 
-class _Episodes:
+class _EpisodeArrays:
     """The columns of a lifelog's episodes as arrays; days are counted from 1970-01-01."""
 
     def __init__(self, table: pa.Table) -> None:
@@ -74,7 +74,7 @@ class _Episodes:
         self.people = people
 
 
-def _check_exclusions(found: Counter[str], episodes: _Episodes) -> None:
+def _check_exclusions(found: Counter[str], episodes: _EpisodeArrays) -> None:
     """Episodes on a day (for trips: on any day from start to end) that a declared rule excludes."""
     first = int(episodes.start.min())
     for rule in read_json("events.json")["exclusions"]:
@@ -90,7 +90,7 @@ def _check_exclusions(found: Counter[str], episodes: _Episodes) -> None:
             found[kind] += int(met.sum())
 
 
-def _check_dates(found: Counter[str], episodes: _Episodes, persona: dict[str, Any], year: int) -> None:
+def _check_dates(found: Counter[str], episodes: _EpisodeArrays, persona: dict[str, Any], year: int) -> None:
     adult = _day(date(persona["birth_date"].year + 18, 1, 1))
     found["after the final year"] += int((episodes.end > _day(date(year, 12, 31))).sum())
     found["before age 18"] += int((~episodes.lifetime & (episodes.start < adult)).sum())
@@ -98,7 +98,7 @@ def _check_dates(found: Counter[str], episodes: _Episodes, persona: dict[str, An
     found["episode_id out of order"] += int((np.diff(episodes.start) < 0).sum())
 
 
-def _check_trips(found: Counter[str], episodes: _Episodes) -> None:
+def _check_trips(found: Counter[str], episodes: _EpisodeArrays) -> None:
     on_trip = np.isin(episodes.event, ["places_visited", "dining"])
     found["sub-episode outside its trip"] += int((on_trip != (episodes.parent >= 0)).sum())
     rows = np.flatnonzero(on_trip & (episodes.parent >= 0))
@@ -114,7 +114,7 @@ def _check_trips(found: Counter[str], episodes: _Episodes) -> None:
     found["trips that overlap"] += int((episodes.end[trips[:-1]] >= episodes.start[trips[1:]]).sum())
 
 
-def _check_people(found: Counter[str], episodes: _Episodes, persona: dict[str, Any]) -> None:
+def _check_people(found: Counter[str], episodes: _EpisodeArrays, persona: dict[str, Any]) -> None:
     spans = _acquainted(persona)
     names = [persona["name"], *(name for name, _, _ in spans)]
     found["name given twice"] += len(names) - len(set(names))
@@ -142,7 +142,7 @@ def _acquainted(persona: dict[str, Any]) -> list[tuple[str, int, int]]:
     return spans
 
 
-def _check_texts(found: Counter[str], episodes: _Episodes) -> None:
+def _check_texts(found: Counter[str], episodes: _EpisodeArrays) -> None:
     found["empty field in a text"] += int(pc.sum(pc.match_substring_regex(episodes.text, EMPTY)).as_py() or 0)
     for place in pc.unique(episodes.place).drop_null().to_pylist():
         text = episodes.text.filter(pc.equal(episodes.place, place))

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from ..generator import Lifelog
 from ..questions.multihop.queries import PROMISED, as_text, finished
-from ..questions.multihop.table import Question, ask
+from ..questions.multihop.table import MultihopQuestion, ask
 from ..world.streams import Ints
 from .oracle import Tables, Unclear, answered
 
@@ -45,7 +45,7 @@ class Case:
             self._show(name, self.tables[name] if ids is None else self._cut(name, ids))
         return [as_text(row[0]) for row in self._connection.execute(sql).fetchall() if row[0] is not None]
 
-    def needless(self, question: Question) -> int:
+    def needless(self, question: MultihopQuestion) -> int:
         """How many rows of the evidence can be left out, one at a time, without another answer.
 
         All are tried, or evenly spaced ones where there are very many. One query tries them all: the evidence without
@@ -78,24 +78,24 @@ class Case:
         return table.filter(pc.is_in(table["episode_id"], pa.array(ids, pa.int32())))
 
 
-def _other_answers(question: Question, case: Case) -> bool:
+def _other_answers(question: MultihopQuestion, case: Case) -> bool:
     return case.answers(question.sql) != question.answers
 
 
-def _other_answers_on_evidence(question: Question, case: Case) -> bool:
+def _other_answers_on_evidence(question: MultihopQuestion, case: Case) -> bool:
     return case.answers(question.sql, question.evidence) != question.answers
 
 
-def _other_evidence_on_evidence(question: Question, case: Case) -> bool:
+def _other_evidence_on_evidence(question: MultihopQuestion, case: Case) -> bool:
     found = case.answers(finished(question.template.evidence, question.parameters), question.evidence)
     return {int(one) for one in found} != set(question.evidence.tolist())
 
 
-def _needless_evidence(question: Question, case: Case) -> bool:
+def _needless_evidence(question: MultihopQuestion, case: Case) -> bool:
     return question.template.kind in NEED_ALL and len(question.evidence) > 0 and case.needless(question) > 0
 
 
-def _other_than_independent(question: Question, case: Case) -> bool:
+def _other_than_independent(question: MultihopQuestion, case: Case) -> bool:
     ordered = question.template.kind == "order"
     try:
         answers, ids = answered(case.rows, question.template.name, question.parameters, ordered)
@@ -105,21 +105,21 @@ def _other_than_independent(question: Question, case: Case) -> bool:
     return (mine, question.evidence.tolist()) != (answers, ids)
 
 
-def _not_a_set(question: Question, case: Case) -> bool:
+def _not_a_set(question: MultihopQuestion, case: Case) -> bool:
     return bool((np.diff(question.evidence) <= 0).any())
 
 
-def _not_in_its_tables(question: Question, case: Case) -> bool:
+def _not_in_its_tables(question: MultihopQuestion, case: Case) -> bool:
     known = np.concatenate([case.tables[name]["episode_id"].to_numpy() for name in question.template.tables])
     return not np.isin(question.evidence, known).all()
 
 
-def _blank(question: Question, case: Case) -> bool:
+def _blank(question: MultihopQuestion, case: Case) -> bool:
     words = [*map(str, question.parameters.values()), *question.answers]
     return any(word in ("", "None", "nan") for word in words) or "{" in question.text
 
 
-def _not_as_drawn(question: Question, case: Case) -> bool:
+def _not_as_drawn(question: MultihopQuestion, case: Case) -> bool:
     """Draws named zero, none, yes and no give that answer; those beside zero and none give others."""
     draws = {draw.name for draw in question.template.draws} & PROMISED.keys()
     if question.draw in PROMISED:
@@ -127,12 +127,12 @@ def _not_as_drawn(question: Question, case: Case) -> bool:
     return any(question.answers == [PROMISED[name]] for name in draws)
 
 
-def _backward(question: Question, case: Case) -> bool:
+def _backward(question: MultihopQuestion, case: Case) -> bool:
     first, last = question.parameters["first"], question.parameters["last"]
     return not (isinstance(first, date) and isinstance(last, date) and first <= last)
 
 
-RULES: Mapping[str, Callable[[Question, Case], bool]] = {
+RULES: Mapping[str, Callable[[MultihopQuestion, Case], bool]] = {
     "sql gives other answers than the row has": _other_answers,
     "sql gives other answers on the evidence alone": _other_answers_on_evidence,
     "the evidence query does not find the evidence again": _other_evidence_on_evidence,

@@ -65,7 +65,7 @@ def stats_command(
 
 def _of_configs(
     configs: tuple[str, ...], lifelogs: str, world: dict[str, Any]
-) -> tuple[list[stats.Tally], list[question_stats.Questions]]:
+) -> tuple[list[stats.EpisodeTally], list[question_stats.QuestionCounts]]:
     indices = options.lifelog_indices(lifelogs)
     tallies, asked = [], []
     for config in (config_named(name) for name in configs):
@@ -77,7 +77,7 @@ def _of_configs(
     return tallies, asked
 
 
-def _of_folder(folder: Path) -> tuple[list[stats.Tally], list[question_stats.Questions]]:
+def _of_folder(folder: Path) -> tuple[list[stats.EpisodeTally], list[question_stats.QuestionCounts]]:
     found = stats.of_folder(folder), question_stats.of_folder(folder)
     if not any(found):
         wanted = " or ".join(", ".join(columns) for columns in (stats.COLUMNS, question_stats.MULTIHOP))
@@ -85,7 +85,7 @@ def _of_folder(folder: Path) -> tuple[list[stats.Tally], list[question_stats.Que
     return found
 
 
-def _show(tallies: list[stats.Tally], questions: dict[str, Any], form: str) -> None:
+def _show(tallies: list[stats.EpisodeTally], questions: dict[str, Any], form: str) -> None:
     if form == "json":
         counts = {tally.density: tally.lifelogs for tally in tallies}
         lines = [line.as_dict() for line in stats.lines(tallies)]

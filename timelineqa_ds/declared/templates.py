@@ -40,7 +40,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Template:
+class SentenceTemplate:
     """A sentence of an event and variant: the text before the first field, and the fields."""
 
     event: str
@@ -51,7 +51,7 @@ class Template:
 
 
 @functools.cache
-def templates() -> Mapping[str, Mapping[str, tuple[Template, ...]]]:
+def templates() -> Mapping[str, Mapping[str, tuple[SentenceTemplate, ...]]]:
     """Templates by event and variant, read and checked once.
 
     Raises:
@@ -67,7 +67,7 @@ def templates() -> Mapping[str, Mapping[str, tuple[Template, ...]]]:
     return {name: _of_event(known[name], variants) for name, variants in document.items()}
 
 
-def _of_event(event: Event, variants: Mapping[str, list[str]]) -> dict[str, tuple[Template, ...]]:
+def _of_event(event: Event, variants: Mapping[str, list[str]]) -> dict[str, tuple[SentenceTemplate, ...]]:
     expected = [variant.name for variant in event.variants]
     if sorted(variants) != sorted(expected):
         raise ValueError(f"templates.json: {event.name} has variants {sorted(variants)}, expected {sorted(expected)}")
@@ -79,7 +79,7 @@ def _of_event(event: Event, variants: Mapping[str, list[str]]) -> dict[str, tupl
     }
 
 
-def _parse(event: Event, variant: str, people: bool, text: str) -> Template:
+def _parse(event: Event, variant: str, people: bool, text: str) -> SentenceTemplate:
     where = f"templates.json: {event.name}, {variant}: {text!r}"
     try:
         parts = list(string.Formatter().parse(text))
@@ -104,4 +104,4 @@ def _parse(event: Event, variant: str, people: bool, text: str) -> Template:
     between = [slot.after for slot in slots[:-1]]
     if lead[-1:].isalpha() or not all(between) or any(a[:1].isalpha() or a[-1:].isalpha() for a in between):
         raise ValueError(f"{where}: a placeholder must not touch a letter or another placeholder")
-    return Template(event.name, variant, text, lead, slots)
+    return SentenceTemplate(event.name, variant, text, lead, slots)

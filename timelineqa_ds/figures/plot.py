@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .stats import Tally, lines
+from .stats import EpisodeTally, lines
 
 
 INSTALL = "pip install 'timeline-realtime-qa[plot]'"
 
 
-def draw(file: Path, tallies: Sequence[Tally], lifelog: pa.Table) -> None:
+def draw(file: Path, tallies: Sequence[EpisodeTally], lifelog: pa.Table) -> None:
     """Draw entries per event beside the paper's, and a calendar of the entries of one lifelog, into `file`.
 
     Raises:
@@ -41,7 +41,7 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _events(axes: Any, tallies: Sequence[Tally]) -> None:
+def _events(axes: Any, tallies: Sequence[EpisodeTally]) -> None:
     """Entries per lifelog of each event on a logarithmic scale: bars are ours, marks the paper's."""
     colors = ("#9ecae1", "#4292c6", "#084594")
     events: list[str] = []

@@ -11,7 +11,7 @@ import numpy as np
 from .. import spec
 from .plot import new_figure
 from .question_text import TITLES
-from .questions import EDGES, Questions, figures
+from .questions import EDGES, QuestionCounts, figures
 
 
 OURS, PAPER = "#4292c6", "#252525"
@@ -32,7 +32,7 @@ NONE, LEAST = 0.3, (0.2, 0.5)  # where a logarithmic scale shows 0, and the limi
 HEIGHTS = {"multihop": 9.0, "extended": 9.0, "atomic": 6.0}
 
 
-def draw(file: Path, asked: Sequence[Questions]) -> None:
+def draw(file: Path, asked: Sequence[QuestionCounts]) -> None:
     """Draw the figures of all kinds of questions into `file`, one kind below the other.
 
     Raises:
@@ -78,7 +78,7 @@ def _told(line: dict[str, Any]) -> bool:
     return line.get("paper_share") is not None
 
 
-def _evidence(axes: Any, asked: Sequence[Questions], bins: list[dict[str, Any]]) -> None:
+def _evidence(axes: Any, asked: Sequence[QuestionCounts], bins: list[dict[str, Any]]) -> None:
     """How many questions have how many episodes as evidence, on a logarithmic scale, with each bin's share above."""
     some = sorted(asked, key=lambda one: spec.DENSITIES.index(one.config.density or ""))
     sizes = [np.maximum(one.rows["size"].to_numpy(), NONE) for one in some]

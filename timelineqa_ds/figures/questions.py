@@ -32,7 +32,7 @@ EDGES = (10, 100, 1000)  # last size of each bin but the last
 
 
 @dataclass(frozen=True)
-class Questions:
+class QuestionCounts:
     """The questions of one config: of each its lifelog_id, question_type, template and size (of the evidence); of
     atomic ones, which are many, how many there are of each lifelog_id, question_type, event and yes or no."""
 
@@ -41,7 +41,9 @@ class Questions:
     rows: pa.Table
 
 
-def of_config(config: Config, lifelogs: Iterable[int], *, seed: int, year: int, duration: int | None) -> Questions:
+def of_config(
+    config: Config, lifelogs: Iterable[int], *, seed: int, year: int, duration: int | None
+) -> QuestionCounts:
     """Generate the questions of lifelogs and count them.
 
     Raises:
@@ -59,10 +61,10 @@ def of_config(config: Config, lifelogs: Iterable[int], *, seed: int, year: int, 
         one = lifelog(str(config.density), index, seed=seed, year=year, duration=duration)
         table = config.table(one, ATOMIC if atomic else MULTIHOP)
         found.append(atomic_counts(table, event_names_of(one)) if atomic else _sizes(table))
-    return Questions(config, ids, pa.concat_tables(found))
+    return QuestionCounts(config, ids, pa.concat_tables(found))
 
 
-def of_folder(folder: Path) -> list[Questions]:
+def of_folder(folder: Path) -> list[QuestionCounts]:
     """Count the Parquet shards of questions below a folder, by config; of atomic ones the events are not known."""
     found: dict[str, list[pa.Table]] = {}
     for path in sorted(folder.rglob("*.parquet")):
@@ -87,9 +89,9 @@ def _config_name(table: pa.Table, atomic: bool) -> str:
     return density if table["template"][0].as_py() in templates() else f"{density}_extended"
 
 
-def _gathered(config: Config, tables: Sequence[pa.Table]) -> Questions:
+def _gathered(config: Config, tables: Sequence[pa.Table]) -> QuestionCounts:
     rows = pa.concat_tables(tables)
-    return Questions(config, pc.unique(rows["lifelog_id"]).to_pylist(), rows)
+    return QuestionCounts(config, pc.unique(rows["lifelog_id"]).to_pylist(), rows)
 
 
 def _sizes(table: pa.Table) -> pa.Table:
@@ -97,7 +99,7 @@ def _sizes(table: pa.Table) -> pa.Table:
     return table.drop_columns(["evidence"]).append_column("size", sizes)
 
 
-def figures(asked: Sequence[Questions]) -> dict[str, dict[str, Any]]:
+def figures(asked: Sequence[QuestionCounts]) -> dict[str, dict[str, Any]]:
     """The figures of each kind of questions, all densities together."""
     found = {}
     for kind in KINDS:

@@ -29,7 +29,7 @@ _NONE = pa.array([], pa.int32())
 
 
 @dataclass
-class Tally:
+class EpisodeTally:
     """Entries and tokens of one density, by event."""
 
     density: str
@@ -86,7 +86,7 @@ def _ascii_tokens(characters: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int
     return np.diff(before[offsets]).astype(np.int32)
 
 
-def of_config(config: str, lifelogs: Iterable[int], *, seed: int, year: int, duration: int | None) -> Tally:
+def of_config(config: str, lifelogs: Iterable[int], *, seed: int, year: int, duration: int | None) -> EpisodeTally:
     """Generate lifelogs and count them.
 
     Args:
@@ -98,16 +98,16 @@ def of_config(config: str, lifelogs: Iterable[int], *, seed: int, year: int, dur
     declared = configs()[config]
     if declared.kind.name != "episodes" or declared.density is None:
         raise ValueError(f"statistics are of an episodes config (such as dense_episodes), found {config}")
-    tally = Tally(declared.density)
+    tally = EpisodeTally(declared.density)
     for index in lifelogs:
         tally.add(declared.rows(index, seed=seed, year=year, duration=duration, columns=COLUMNS, encoded=True))
         tally.lifelogs += 1
     return tally
 
 
-def of_folder(folder: Path) -> list[Tally]:
+def of_folder(folder: Path) -> list[EpisodeTally]:
     """Count the Parquet shards of episodes below a folder, by density."""
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, EpisodeTally] = {}
     for path in sorted(folder.rglob("*.parquet")):
         if not set(COLUMNS) <= set(pq.read_schema(path).names):
             continue
@@ -115,7 +115,7 @@ def of_folder(folder: Path) -> list[Tally]:
         for group in range(file.num_row_groups):
             table = file.read_row_group(group, columns=list(COLUMNS))
             ids = pc.unique(table["lifelog_id"]).to_pylist()
-            tally = tallies.setdefault(ids[0].partition("-")[0], Tally(ids[0].partition("-")[0]))
+            tally = tallies.setdefault(ids[0].partition("-")[0], EpisodeTally(ids[0].partition("-")[0]))
             tally.lifelogs += len(ids)
             tally.add(table)
     return [tallies[density] for density in spec.DENSITIES if density in tallies]
@@ -148,7 +148,7 @@ class Line:
         }
 
 
-def lines(tallies: Sequence[Tally]) -> list[Line]:
+def lines(tallies: Sequence[EpisodeTally]) -> list[Line]:
     """Table 2 (event "all") and Table 9 of each density, per lifelog and per entry."""
     found = []
     for tally in tallies:
@@ -178,7 +178,7 @@ def lines(tallies: Sequence[Tally]) -> list[Line]:
     return found
 
 
-def as_text(tallies: Sequence[Tally]) -> str:
+def as_text(tallies: Sequence[EpisodeTally]) -> str:
     """The lines as a table for people."""
     rows = [f"{'density':8}{'event':28}{'entries':>11}{'paper':>11}{'':>8}{'tokens':>8}{'paper':>8}{'':>8}"]
     for line in lines(tallies):

@@ -32,7 +32,7 @@ _CHILD = re.compile(r"(?:I took )?([^.]+?) for his/her ")
 _NUMBER = re.compile(r"\d+$")
 
 
-class Entry(NamedTuple):
+class EpisodeEntry(NamedTuple):
     """An episode; `start` is written YYYY-MM-DD, `place` None where the event has none."""
 
     start: str
@@ -59,7 +59,7 @@ class Entries:
     """The episodes of a log in order of their start, those of one day by number."""
 
     path: Path
-    rows: Sequence[Entry]
+    rows: Sequence[EpisodeEntry]
 
     @functools.cached_property
     def numbers(self) -> Ints:
@@ -67,7 +67,7 @@ class Entries:
         return np.array([row.number for row in self.rows], dtype=np.int64)
 
     @functools.cached_property
-    def by_number(self) -> Mapping[int, Entry]:
+    def by_number(self) -> Mapping[int, EpisodeEntry]:
         """The episodes by id."""
         return {row.number: row for row in self.rows}
 
@@ -120,7 +120,7 @@ def read_entries(path: Path) -> Entries:
         OutputError: naming the entry, for one that is not as the original program writes it, and for a file that
             is not JSON or lacks an episode.
     """
-    rows: list[Entry] = []
+    rows: list[EpisodeEntry] = []
     for day, episodes in read_days(path):
         rows += _entries_of(path, day, episodes)
     rows.sort(key=operator.itemgetter(0, 1))
@@ -132,7 +132,7 @@ def read_entries(path: Path) -> Entries:
     return entries
 
 
-def _entries_of(path: Path, day: str, episodes: object) -> list[Entry]:
+def _entries_of(path: Path, day: str, episodes: object) -> list[EpisodeEntry]:
     try:
         start = reading.day(day).isoformat()
     except ValueError as error:
@@ -173,7 +173,7 @@ def _scale(event: str) -> str:
     return SCALE_NAMES.get(scale, scale)
 
 
-def _entry(start: str, event: str, episode: object) -> Entry:
+def _entry(start: str, event: str, episode: object) -> EpisodeEntry:
     if not isinstance(episode, dict):
         raise ValueError(f"expected an episode, found {short(episode)}")
     text, pairs, held = episode.get("text_template_based"), episode.get("atomic_qa_pairs"), episode.get(_HELD)
@@ -189,7 +189,7 @@ def _entry(start: str, event: str, episode: object) -> Entry:
         raise ValueError(f"{_HELD}: expected an end on or after {start}, found {end}")
     number = reading.eid(_text(episode.get("eid")))
     place = None if shape.place is None else reading.words(_text(held[shape.place]))
-    return Entry(start, number, event, end, text, _people(event, shape, held, text), place, pairs)
+    return EpisodeEntry(start, number, event, end, text, _people(event, shape, held, text), place, pairs)
 
 
 _HELD = "logical_representation"

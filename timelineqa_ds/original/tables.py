@@ -21,7 +21,7 @@ from ..tables.derived import DerivedTable, derived_tables
 from ..world.columns import repeated
 from ..world.streams import Ints
 from . import reading
-from .entries import Entries, Entry
+from .entries import Entries, EpisodeEntry
 from .reading import OutputError, Sheet
 
 
@@ -34,7 +34,7 @@ _OF_TRIP = {
     "travel_places_visited": {"trip_episode_id": "episode_id"},
     "travel_dining": {"trip_episode_id": "episode_id", "people": "people"},
 }
-_OF_EPISODE: Mapping[str, Mapping[str, Callable[[Entry], object]]] = {
+_OF_EPISODE: Mapping[str, Mapping[str, Callable[[EpisodeEntry], object]]] = {
     "annual_medical_care": {
         "person": lambda entry: entry.people[0] if entry.people else None,
         "clinic": lambda entry: entry.place,

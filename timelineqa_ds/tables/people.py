@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..world.life import Job, School
+from ..world.life import Employment, School
 from ..world.persona import Person, Persona
 
 
@@ -122,7 +122,7 @@ def _school(school: School | None) -> dict[str, Any] | None:
     }
 
 
-def _job(job: Job) -> dict[str, Any]:
+def _job(job: Employment) -> dict[str, Any]:
     return {
         "title": job.title,
         "employer": job.employer,

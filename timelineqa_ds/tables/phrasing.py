@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..declared.events import Event, declarations
-from ..declared.templates import Slot, Template, templates
+from ..declared.templates import SentenceTemplate, Slot, templates
 from ..episodes import Log, Rows
 from ..world.columns import Choice, Column, Items, Number, Words, shared_words
 from ..world.company import size
@@ -29,10 +29,10 @@ PLAIN, BEFORE_LAST, BEFORE_MORE, CAPITAL = range(4)
 _SUFFIX = {BEFORE_LAST: " and ", BEFORE_MORE: ", "}
 
 
-class Pool:
+class PiecePool:
     """Strings with an index each. Word lists are added whole, in a form and with the text that follows them."""
 
-    def __init__(self, parent: Pool | None = None) -> None:
+    def __init__(self, parent: PiecePool | None = None) -> None:
         self.strings: list[str] = [] if parent else [""]
         self._parent = parent
         self._start = len(parent) if parent else 0
@@ -64,7 +64,7 @@ class _Shared:
     """What every lifelog of a process shares: a pool of all vocabularies and numbers with what may follow them."""
 
     def __init__(self) -> None:
-        self.pool = Pool()
+        self.pool = PiecePool()
         for event in declarations().events.values():
             for template in (one for group in templates()[event.name].values() for one in group):
                 self.pool.literal(template.lead)
@@ -102,7 +102,7 @@ def _shared() -> _Shared:
 class _Phrase:
     """The episodes of one event that share a template, and the pieces of their sentences."""
 
-    def __init__(self, rows: Rows, template: Template, which: Ints) -> None:
+    def __init__(self, rows: Rows, template: SentenceTemplate, which: Ints) -> None:
         self.rows, self.template, self.which = rows, template, which
         self.width = bool(template.lead) + sum(self._width(slot) for slot in template.slots)
 
@@ -113,7 +113,7 @@ class _Phrase:
     def _column(self, slot: Slot) -> Column:
         return self.rows.people_column if slot.field == "people" else self.rows.field(slot.field)
 
-    def write(self, pieces: Pieces, at: Ints, pool: Pool) -> None:
+    def write(self, pieces: Pieces, at: Ints, pool: PiecePool) -> None:
         """Put the pieces of each sentence into `pieces`, from the positions `at` on (which are moved along)."""
         if self.template.lead:
             pieces[at] = pool.literal(self.template.lead)
@@ -129,7 +129,7 @@ class _Phrase:
                 pieces[at] = self._single(pool, column, slot)
                 at += 1
 
-    def _single(self, pool: Pool, column: Column, slot: Slot) -> Ints:
+    def _single(self, pool: PiecePool, column: Column, slot: Slot) -> Ints:
         if isinstance(column, Choice):
             return pool.words(column.words, CAPITAL if slot.capital else PLAIN, slot.after) + column.codes[self.which]
         if isinstance(column, Number):
@@ -138,7 +138,7 @@ class _Phrase:
             return numbers + (column.values[self.which] - field.low) // field.step
         raise TypeError(f"{self.template.event}: {slot.field} cannot be put in a sentence")
 
-    def _list(self, pool: Pool, column: Items, slot: Slot) -> Pieces:
+    def _list(self, pool: PiecePool, column: Items, slot: Slot) -> Pieces:
         """ "A, B and C": each word in the form that its distance from the end asks for, then empty pieces.
 
         Where the sentence goes on with "and" itself, it is "A, B, C".
@@ -165,7 +165,7 @@ def phrase(log: Log) -> pa.Array:
         offsets[place + 1] = found.width
     np.cumsum(offsets, out=offsets)
     pieces = np.zeros(int(offsets[-1]), dtype=np.int32)
-    pool = Pool(_shared().pool)
+    pool = PiecePool(_shared().pool)
     for found, place in zip(phrases, places, strict=True):
         found.write(pieces, offsets[place], pool)
     strings = pa.concat_arrays([_shared().array, pa.array(pool.strings, pa.string())])

@@ -37,7 +37,7 @@ class Marriage:
 
 
 @dataclass(frozen=True)
-class Job:
+class Employment:
     """A job in a city moved to for it; `end` is None if it lasts beyond the final year."""
 
     title: str
@@ -113,7 +113,9 @@ def births(draw: Draw, born: int, year: int) -> tuple[date, ...]:
     return tuple(day for day in found if day.year <= year)
 
 
-def jobs(draw: Draw, born: int, year: int, home: str, studies: tuple[School | None, School | None]) -> tuple[Job, ...]:
+def jobs(
+    draw: Draw, born: int, year: int, home: str, studies: tuple[School | None, School | None]
+) -> tuple[Employment, ...]:
     """Jobs in order: the first at 20-24 or after the studies, each for 2-14 years, with up to a year between.
 
     Who still studies in the final year has no job yet.
@@ -132,13 +134,13 @@ def jobs(draw: Draw, born: int, year: int, home: str, studies: tuple[School | No
     cities = draw.several("job cities", vocabulary().cities, planned + 3)
     lived = {home, *(school.city for school in studies if school)}
     cities = [city for city in cities if city.name not in lived]
-    found: list[Job] = []
+    found: list[Employment] = []
     for number in range(planned):
         if start.year > year:
             break
         end = start + timedelta(int(draw.integer(f"job {number} lasts", 2 * 12, 14 * 12) * YEAR / 12))
         place = cities[number]
-        found.append(Job(titles[number], employers[number], place.name, place.country, start, _by(end, year)))
+        found.append(Employment(titles[number], employers[number], place.name, place.country, start, _by(end, year)))
         start = end + timedelta(draw.integer(f"after job {number}", 1, 365))
     return tuple(found)
 

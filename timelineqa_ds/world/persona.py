@@ -15,7 +15,7 @@ from datetime import date, timedelta
 
 from ..declared.vocabulary import Pet, vocabulary
 from ..spec import DRAWN
-from .life import Job, Marriage, School, births, jobs, marriages, schools
+from .life import Employment, Marriage, School, births, jobs, marriages, schools
 from .streams import Draw, Streams
 
 
@@ -62,7 +62,7 @@ class Persona:
     college: School | None
     graduate_school: School | None
     marriages: tuple[Marriage, ...]
-    jobs: tuple[Job, ...]
+    jobs: tuple[Employment, ...]
     hobbies: tuple[str, ...]
     exercises: tuple[str, ...]
     pets: tuple[Pet, ...]

@@ -47,7 +47,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Questions:
+class EventForms:
     """The questions about one event."""
 
     event: str
@@ -57,7 +57,7 @@ class Questions:
 
 
 @functools.cache
-def questions() -> Mapping[str, Questions]:
+def questions() -> Mapping[str, EventForms]:
     """Forms by event, in the order of the declared events; read and checked once.
 
     Raises:
@@ -79,7 +79,7 @@ def questions() -> Mapping[str, Questions]:
     return found
 
 
-def _questions(event: Event, value: Mapping[str, Any]) -> Questions:
+def _questions(event: Event, value: Mapping[str, Any]) -> EventForms:
     check_known(f"questions: {event.name}: keys", value, ("apart", "alike", "forms"))
     apart = tuple(value.get("apart", ()))
     alike = {field: tuple(map(tuple, groups)) for field, groups in value.get("alike", {}).items()}
@@ -92,7 +92,7 @@ def _questions(event: Event, value: Mapping[str, Any]) -> Questions:
         )
     check_known(f"questions: {event.name}: apart", apart, declarations().events)
     forms = [_form(event, number, form) for number, form in enumerate(value["forms"])]
-    return Questions(event.name, apart, alike, tuple(forms))
+    return EventForms(event.name, apart, alike, tuple(forms))
 
 
 def _form(event: Event, number: int, value: Mapping[str, Any]) -> Form:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from ...declared.events import declarations
 from ...episodes import Log
 from ...world.streams import Bools, Ints, Streams, scaled
-from .forms import YES_NO, Form, Questions
+from .forms import YES_NO, EventForms, Form
 from .sample import other_values, shuffled
 from .text import as_told, find, listed
 from .values import Matches, Values
@@ -38,10 +38,10 @@ class Draft(NamedTuple):
     wrong: str = ""
 
 
-class Source:
+class EventSource:
     """The episodes of one event of a log as a source of questions."""
 
-    def __init__(self, log: Log, asked: Questions, texts: pa.Array, streams: Streams) -> None:
+    def __init__(self, log: Log, asked: EventForms, texts: pa.Array, streams: Streams) -> None:
         self.values = Values(log, asked.event, asked.alike)
         self.asked = asked
         self._texts = texts
@@ -97,10 +97,10 @@ class Source:
             yield Draft(form, int(row), self.context(int(row)), "yes", None, *words)
 
 
-class Pool:
+class CandidatePool:
     """The candidates of one event and question type in random order, looked at as far as they are needed."""
 
-    def __init__(self, source: Source, forms: Sequence[Form], streams: Streams) -> None:
+    def __init__(self, source: EventSource, forms: Sequence[Form], streams: Streams) -> None:
         self._source = source
         self._forms = forms
         self._purpose = f"atomic/{source.asked.event}/{forms[0].type}"

@@ -18,7 +18,7 @@ from ...tables.phrasing import phrase
 from ...world.columns import repeated
 from ...world.streams import Streams
 from .forms import YES_NO, questions
-from .pool import Draft, Pool, Source
+from .pool import CandidatePool, Draft, EventSource
 from .sample import Cell, shares, shuffled, told_wrongly
 
 
@@ -44,20 +44,20 @@ def question_table(log: Log, streams: Streams, columns: Sequence[str] | None = N
         columns: names of the columns to return, all for None.
     """
     texts = phrase(log)
-    sources = {event: Source(log, asked, texts, streams) for event, asked in questions().items()}
+    sources = {event: EventSource(log, asked, texts, streams) for event, asked in questions().items()}
     drafts = _sample(sources, streams)
     made = _columns(log, sources, drafts, streams)
     names = SCHEMA.names if columns is None else list(columns)
     return pa.table([made[name] for name in names], schema=pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def _sample(sources: dict[str, Source], streams: Streams) -> list[Draft]:
+def _sample(sources: dict[str, EventSource], streams: Streams) -> list[Draft]:
     """The questions of all cells, shared out anew when a cell turns out to have fewer than it seemed."""
-    pools: dict[Cell, Pool] = {}
+    pools: dict[Cell, CandidatePool] = {}
     for event, source in sources.items():
         for kind in dict.fromkeys(form.type for form in source.asked.forms):
             forms = [form for form in source.asked.forms if form.type == kind]
-            pools[event, kind] = Pool(source, forms, streams)
+            pools[event, kind] = CandidatePool(source, forms, streams)
     capacities = {cell: len(pool) for cell, pool in pools.items()}
     while True:
         wanted = shares(capacities, LIMIT)
@@ -79,7 +79,7 @@ def _answered(drafts: list[Draft]) -> list[tuple[Draft, str, str]]:
     ]
 
 
-def _columns(log: Log, sources: dict[str, Source], drafts: list[Draft], streams: Streams) -> dict[str, pa.Array]:
+def _columns(log: Log, sources: dict[str, EventSource], drafts: list[Draft], streams: Streams) -> dict[str, pa.Array]:
     order = shuffled(len(drafts), streams, "atomic/order")
     answered = _answered(drafts)
     wordings = streams.words("atomic/wording", len(drafts)).tolist()

@@ -45,7 +45,7 @@ _ROWS_IDS = "SELECT episode_id {from}"
 
 
 @dataclass(frozen=True)
-class Draw:
+class ParameterDraw:
     """A way to draw parameters, taken `percent` times in a hundred."""
 
     name: str
@@ -54,7 +54,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Template:
+class QueryTemplate:
     """A question to be asked of a lifelog, once its parameters are drawn.
 
     Attributes:
@@ -67,7 +67,7 @@ class Template:
     answer_type: str
     tables: tuple[str, ...]
     wordings: tuple[str, ...]
-    draws: tuple[Draw, ...]
+    draws: tuple[ParameterDraw, ...]
     sql: str
     evidence: str
     ties: str | None
@@ -75,7 +75,7 @@ class Template:
 
 
 @functools.cache
-def templates(kind: str = "multihop") -> Mapping[str, Template]:
+def templates(kind: str = "multihop") -> Mapping[str, QueryTemplate]:
     """The templates of a kind of config (multihop or extended) by name, read once.
 
     Raises:
@@ -85,7 +85,7 @@ def templates(kind: str = "multihop") -> Mapping[str, Template]:
     return {name: _template(name, value) for part in declared for name, value in part.items()}
 
 
-def _template(name: str, value: dict[str, Any]) -> Template:
+def _template(name: str, value: dict[str, Any]) -> QueryTemplate:
     check_known(f"{name}: keys", value, _KEYS)
     check_known(f"{name}: type", [value["type"]], TYPES)
     check_known(f"{name}: answer", [value["answer"]], ANSWER_TYPES)
@@ -95,7 +95,7 @@ def _template(name: str, value: dict[str, Any]) -> Template:
     if len(value["question"]) < 2:
         raise ValueError(f"{name}: expected two or more wordings, found {len(value['question'])}")
     rows = {"from": _lines(value["from"])}
-    return Template(
+    return QueryTemplate(
         name=name,
         kind=value["type"],
         answer_type=value["answer"],
@@ -109,13 +109,13 @@ def _template(name: str, value: dict[str, Any]) -> Template:
     )
 
 
-def _draws(name: str, value: dict[str, list[Any]]) -> tuple[Draw, ...]:
+def _draws(name: str, value: dict[str, list[Any]]) -> tuple[ParameterDraw, ...]:
     known: dict[str, str] = {}
     for draw, (_, sql) in value.items():
         known[draw] = _filled(_lines(sql), known)
     if value and sum(percent for percent, _ in value.values()) != 100:
         raise ValueError(f"{name}: the percents of the draws add up to something else than 100")
-    return tuple(Draw(draw, percent, known[draw]) for draw, (percent, _) in value.items())
+    return tuple(ParameterDraw(draw, percent, known[draw]) for draw, (percent, _) in value.items())
 
 
 def _lines(sql: str | list[str]) -> str:
@@ -128,8 +128,8 @@ def _filled(sql: str, parts: Mapping[str, str]) -> str:
     return sql
 
 
-Value = str | int | date
-Parameters = Mapping[str, Value]
+ParameterValue = str | int | date
+Parameters = Mapping[str, ParameterValue]
 WIDEST = 9  # years between the first and the last year of a range
 _NAME = re.compile(r"\$(\w+)")
 # What draws choose from beside the derived tables, persona and destinations (what could be visited).
@@ -183,7 +183,7 @@ class Database:
         ((count,),) = self._connection.execute("SELECT count(*) FROM candidates").fetchall()
         return int(count)
 
-    def drawn(self, place: int) -> dict[str, Value]:
+    def drawn(self, place: int) -> dict[str, ParameterValue]:
         """A row of what `draw_from` has made, in the order of all its columns."""
         found = self._connection.execute(f"SELECT * FROM candidates ORDER BY ALL LIMIT 1 OFFSET {place}")
         names = [column[0] for column in found.description or ()]
@@ -217,12 +217,12 @@ def finished(sql: str, parameters: Parameters) -> str:
     return _NAME.sub(lambda found: _literal(parameters[found[1]]), sql)
 
 
-def _used(sql: str, parameters: Parameters) -> dict[str, Value]:
+def _used(sql: str, parameters: Parameters) -> dict[str, ParameterValue]:
     """The parameters that `sql` names: DuckDB refuses others."""
     return {name: parameters[name] for name in _NAME.findall(sql)}
 
 
-def _literal(value: Value) -> str:
+def _literal(value: ParameterValue) -> str:
     if isinstance(value, date):
         return f"DATE '{value.isoformat()}'"
     if isinstance(value, int):

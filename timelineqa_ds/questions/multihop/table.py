@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ...world.columns import repeated
 from ...world.streams import Ints, Streams
-from .queries import Database, Draw, Parameters, Template, Value, finished, templates
+from .queries import Database, ParameterDraw, Parameters, ParameterValue, QueryTemplate, finished, templates
 
 
 TABLE = pa.struct(
@@ -44,7 +44,7 @@ TRIES = 6  # rows drawn for a question whose answers do not qualify, before it i
 
 
 @dataclass(frozen=True)
-class Question:
+class MultihopQuestion:
     """A question with its answers.
 
     Attributes:
@@ -53,7 +53,7 @@ class Question:
         evidence: episode ids, ascending.
     """
 
-    template: Template
+    template: QueryTemplate
     draw: str | None
     parameters: Parameters
     text: str
@@ -91,7 +91,7 @@ def question_table(
     return pa.table(found, pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def ask(database: Database, streams: Streams, kind: str = "multihop") -> list[Question]:
+def ask(database: Database, streams: Streams, kind: str = "multihop") -> list[MultihopQuestion]:
     """The questions themselves."""
     first, last = database.years
     whole: Parameters = {
@@ -103,7 +103,9 @@ def ask(database: Database, streams: Streams, kind: str = "multihop") -> list[Qu
     return [question for question in asked if question is not None]
 
 
-def _question(template: Template, database: Database, streams: Streams, whole: Parameters) -> Question | None:
+def _question(
+    template: QueryTemplate, database: Database, streams: Streams, whole: Parameters
+) -> MultihopQuestion | None:
     """A question of a template; None if the lifelog has nothing to ask about."""
     for draw, values in _drawn(template, database, streams):
         parameters = {**whole, **values}
@@ -111,7 +113,7 @@ def _question(template: Template, database: Database, streams: Streams, whole: P
         if not answers or (template.winners is not None and len(answers) > template.winners):
             continue
         wording = template.wordings[streams.one(f"multihop/{template.name}/wording", 0, len(template.wordings))]
-        return Question(
+        return MultihopQuestion(
             template=template,
             draw=draw,
             parameters=parameters,
@@ -122,7 +124,9 @@ def _question(template: Template, database: Database, streams: Streams, whole: P
     return None
 
 
-def _drawn(template: Template, database: Database, streams: Streams) -> Iterator[tuple[str | None, dict[str, Value]]]:
+def _drawn(
+    template: QueryTemplate, database: Database, streams: Streams
+) -> Iterator[tuple[str | None, dict[str, ParameterValue]]]:
     """Parameters to try, one after the other."""
     if not template.draws:
         yield None, {}
@@ -132,7 +136,7 @@ def _drawn(template: Template, database: Database, streams: Streams) -> Iterator
                 yield draw.name, database.drawn(place)
 
 
-def _draws_in_turn(template: Template, streams: Streams) -> list[Draw]:
+def _draws_in_turn(template: QueryTemplate, streams: Streams) -> list[ParameterDraw]:
     """The drawn way to draw first; the others follow, for a lifelog that has nothing for it."""
     if len(template.draws) < 2:
         return list(template.draws)
@@ -140,7 +144,7 @@ def _draws_in_turn(template: Template, streams: Streams) -> list[Draw]:
     return [template.draws[place], *template.draws[:place], *template.draws[place + 1 :]]
 
 
-def _evidence(database: Database, questions: list[Question]) -> pa.Array:
+def _evidence(database: Database, questions: list[MultihopQuestion]) -> pa.Array:
     ids = [question.evidence for question in questions]
     offsets = np.zeros(len(ids) + 1, dtype=np.int32)
     np.cumsum([len(some) for some in ids], out=offsets[1:])
@@ -148,18 +152,20 @@ def _evidence(database: Database, questions: list[Question]) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values))
 
 
-def _table(database: Database, questions: list[Question]) -> pa.StructArray:
+def _table(database: Database, questions: list[MultihopQuestion]) -> pa.StructArray:
     return as_struct(
         [selected(question.template.tables, database.tables, question.evidence) for question in questions]
     )
 
 
-def _each(kind: pa.DataType, of: Callable[[Question], object]) -> Callable[[Database, list[Question]], pa.Array]:
+def _each(
+    kind: pa.DataType, of: Callable[[MultihopQuestion], object]
+) -> Callable[[Database, list[MultihopQuestion]], pa.Array]:
     """A column made value by value."""
     return lambda database, questions: pa.array([of(question) for question in questions], kind)
 
 
-_COLUMNS: dict[str, Callable[[Database, list[Question]], pa.Array]] = {
+_COLUMNS: dict[str, Callable[[Database, list[MultihopQuestion]], pa.Array]] = {
     "id": _each(pa.string(), lambda one: f"{one.parameters['lifelog_id']}-{one.template.name}"),
     "lifelog_id": _each(pa.string(), lambda one: one.parameters["lifelog_id"]),
     "question": _each(pa.string(), lambda one: one.text),
