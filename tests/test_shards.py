@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
 
@@ -204,3 +205,15 @@ def test_the_marker_can_be_read_by_people(tmp_path):
     build(tmp_path)
     said = json.loads((tmp_path / shards.STATE / "markers" / "all" / "train-00000-of-00008.json").read_text())
     assert said["world"] == {"dataset": "toy", "seed": 1} and said["files"][0]["rows"] == 300
+
+
+@pytest.mark.parametrize(
+    ("rows", "width", "expected"), [(20_000, 1, [60_000, 20_000]), (20, 1_000_000, [40, 40])], ids=["rows", "bytes"]
+)
+def test_a_row_group_ends_after_so_many_rows_or_bytes(tmp_path, rows, width, expected):
+    table = pa.table({"text": ["x" * width] * rows})
+    with ParquetFile(tmp_path / "a.parquet", table.schema, {}, {}) as file:
+        for _ in range(4):
+            file.add(table)
+    written = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    assert [written.row_group(number).num_rows for number in range(written.num_row_groups)] == expected
