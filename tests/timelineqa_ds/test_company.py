@@ -55,6 +55,13 @@ def test_members_are_those_of_the_day():
         assert row.tolist() == named + [-1] * (3 - len(named))
 
 
+def test_each_of_many_members_comes():
+    company = Company([Membership(person, "family", 0, 9) for person in range(5)])
+    people = company.members({"family": 1}, np.zeros(500, dtype=np.int64), np.full(500, 4), words(500), 3)
+    ranks = different(words(500), 5, 3)
+    assert people.tolist() == ranks.tolist() and set(people.ravel().tolist()) == {-1, 0, 1, 2, 3, 4}
+
+
 def test_nobody_where_no_group():
     people = COMPANY.members({"family": 1}, np.array([-1, -1]), np.array([0, 1]), words(2), 2)
     assert people.tolist() == [[-1, -1], [-1, -1]]
