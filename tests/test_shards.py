@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pyarrow as pa
@@ -83,6 +84,22 @@ def test_two_builds_at_once_are_told(tmp_path):
                 pass
     with building.alone(tmp_path):
         pass
+
+
+def test_a_job_that_another_is_at_is_waited_for(tmp_path):
+    (job, *_) = jobs(tmp_path)
+    with ThreadPoolExecutor(1) as pool:
+        job.parts.parent.mkdir(parents=True)
+        with FileLock(job.parts.with_suffix(".lock")):
+            done = pool.submit(shards.run, job)
+            assert wait([done], timeout=1.2).not_done
+        assert done.result().written == job.files
+
+
+def test_the_order_of_what_a_job_is_made_of_does_not_matter(tmp_path):
+    (job, *_) = jobs(tmp_path)
+    turned = dataclasses.replace(job, world=dict(reversed(job.world.items())))
+    assert list(turned.world) != list(job.world) and turned.fingerprint == job.fingerprint
 
 
 def test_what_a_killed_process_left_is_removed_but_not_what_is_at_work(tmp_path):
