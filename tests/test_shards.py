@@ -102,6 +102,16 @@ def test_the_order_of_what_a_job_is_made_of_does_not_matter(tmp_path):
     assert list(turned.world) != list(job.world) and turned.fingerprint == job.fingerprint
 
 
+def test_a_job_can_make_files_of_one_folder(tmp_path):
+    (job, *_) = jobs(tmp_path, names=("a",))
+    job = dataclasses.replace(job, files=(*job.files, job.files[0].replace("train", "test")))
+    assert shards.run(job).written == job.files
+
+
+def test_the_split_of_a_file_may_have_a_hyphen():
+    assert shards.split_of("a-b/train-c-00000-of-00003.parquet") == "a-b/train-c"
+
+
 def test_what_a_killed_process_left_is_removed_but_not_what_is_at_work(tmp_path):
     for name in ("dead", "alive"):
         (tmp_path / shards.STATE / "parts" / "all" / f"{name}.part" / "a").mkdir(parents=True)
@@ -132,6 +142,19 @@ def test_no_room_is_explained(tmp_path, monkeypatch, number):
     assert left_over(tmp_path) == [] and list((tmp_path / shards.STATE).rglob("*.part")) == []
     monkeypatch.undo()
     assert [bool(done.written) for done in build(tmp_path)] == [False] * 3 + [True] * 5
+
+
+def test_no_room_for_a_folder_is_explained(tmp_path, monkeypatch):
+    (job, *_), mkdir = jobs(tmp_path), Path.mkdir
+
+    def full(self, *arguments, **options):
+        if job.parts in self.parents:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        mkdir(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(OSError, match="the disk is full .* run the same command again"):
+        shards.run(job)
 
 
 @pytest.fixture
