@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from timeline_realtime_qa.hub.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.hub.shards import Job, code_of
+from timeline_realtime_qa.hub.content import files_hash, total
+from timeline_realtime_qa.hub.parquet import Counted, ParquetFile
+from timeline_realtime_qa.hub.shards import Job, writer_hash
 
 from . import layout, manifest, options, spec
 from .layout import Week
@@ -20,6 +21,7 @@ from .source import SAMPLE, LocalSource, Source
 
 
 logger = logging.getLogger(__name__)
+ROOT = Path(__file__).parent
 GROUP = "week"  # the column that tells the rows that are hashed together
 WEEKS_A_SHARD = 13  # where articles are included: a quarter of a year, some 30 MB
 WEEKS_A_SHARD_WITHOUT = 1_000  # where they are not: all of a split
@@ -104,12 +106,17 @@ def _jobs(out: Path, reading: Reading, weeks: list[Week]) -> list[Job]:
             }
             world = made_of(reading.source, reading.documents)
             write = Share(reading, split, group)
-            jobs.append(Job(out, name, (f"{name}.parquet",), world, share, len(group), write))
+            jobs.append(Job(out, name, (f"{name}.parquet",), recipes(), world, share, len(group), write))
     return jobs
 
 
+def recipes() -> dict[str, str]:
+    """What decides the rows of every config: the code that reads and writes them, with the rules."""
+    return dict.fromkeys(spec.COLUMNS, total([files_hash(ROOT), writer_hash()]))
+
+
 def made_of(source: Source, articles: str) -> dict[str, Any]:
-    """What decides every file beside what is read: the dataset with its version, code and writer, and options."""
+    """What all files are made of beside what is read: the dataset with its version, and options."""
     if isinstance(source, LocalSource):
         origin = "sample" if source.root == SAMPLE else "local files"
     else:
@@ -117,7 +124,6 @@ def made_of(source: Source, articles: str) -> dict[str, Any]:
     return {
         "dataset": spec.NAME,
         "version": spec.VERSION,
-        **code_of(__package__),
         "source": origin,
         "articles": articles,
     }

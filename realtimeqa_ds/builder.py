@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import datasets
 import pyarrow as pa
 from datasets.builder import Key
 
-from timeline_realtime_qa.hub.fingerprint import package_hash
+from timeline_realtime_qa.hub.content import files_hash
 
 from . import layout, options, spec
 from .ahead import Ahead
@@ -86,7 +87,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         if "documents" in kwargs and kwargs["documents"] is None:
             raise ValueError('expected documents="none" for no documents, found None')
         kwargs.setdefault("dataset_name", spec.NAME)
-        kwargs["hash"] = kwargs.get("hash") or package_hash(__package__)
+        kwargs["hash"] = kwargs.get("hash") or files_hash(Path(__file__).parent)
         super().__init__(*args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

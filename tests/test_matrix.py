@@ -10,7 +10,6 @@ import pytest
 from realtimeqa_ds import build as realtimeqa_build
 from realtimeqa_ds import card as realtimeqa_card
 from realtimeqa_ds import layout, options
-from realtimeqa_ds import spec as realtimeqa
 from timeline_realtime_qa.hub.building import Plan, build
 from timeline_realtime_qa.hub.content import content_hash
 from timelineqa_ds import build as timelineqa_build
@@ -31,10 +30,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     parent = tmp_path_factory.mktemp("matrix")
     one, other = parent / "timelineqa", parent / "realtimeqa"
     jobs = timelineqa_build.plan(one, CONFIGS, MEMBERS, duration=2)
-    build(Plan(one, jobs, "lifelogs", CONFIGS, list(MEMBERS), timelineqa_card.files), 1)
+    build(Plan(one, jobs, "lifelogs", list(MEMBERS), timelineqa_card.files), 1)
     jobs = realtimeqa_build.plan(other, options.local("sample"), realtimeqa_build.configs("gcs"), "gcs")
     splits = list(layout.SPLITS.values())
-    build(Plan(other, jobs, "weeks", list(realtimeqa.COLUMNS), splits, realtimeqa_card.files), 1)
+    build(Plan(other, jobs, "weeks", splits, realtimeqa_card.files), 1)
     return [one, other]
 
 

@@ -20,7 +20,7 @@ from filelock import FileLock
 
 from timeline_realtime_qa.hub import building, shards
 from timeline_realtime_qa.hub.content import group_hash, total
-from timeline_realtime_qa.hub.parquet_file import ParquetFile
+from timeline_realtime_qa.hub.parquet import ParquetFile
 
 from .toy import TOY, build, damage, jobs, left_over, state
 

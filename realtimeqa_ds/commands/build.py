@@ -13,7 +13,7 @@ from timeline_realtime_qa.hub.building import build as build_here
 from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
-from .. import card, layout, options, spec
+from .. import card, layout, options
 from ..documents import POOLS
 from .common import FORMAT, WEEKS
 
@@ -43,7 +43,7 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     out = out.absolute()  # workers elsewhere have other folders
     source = options.source(data_dir, None, None, None, True, config.DOWNLOADED_DATASETS_PATH)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
-    plan = Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)
+    plan = Plan(out, jobs, "weeks", list(layout.SPLITS.values()), card.files)
     _report(build_here(plan, workers), form)
 
 

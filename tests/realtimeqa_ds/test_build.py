@@ -19,9 +19,7 @@ from .. import alone
 
 def built(out: Path, data_dir="sample", articles="none", workers=1):
     jobs = build.plan(out, options.local(str(data_dir)), build.configs(articles), articles)
-    return building.build(
-        building.Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files), workers
-    )
+    return building.build(building.Plan(out, jobs, "weeks", list(layout.SPLITS.values()), card.files), workers)
 
 
 def equal_to_the_builder(folder, tmp_path, data_dir, articles) -> None:

@@ -12,13 +12,13 @@ import pytest
 
 from timelineqa_ds.checks import atomic as atomic_check
 from timelineqa_ds.checks.atomic import RULES, violations
-from timelineqa_ds.content import content_hash
 from timelineqa_ds.generator import lifelog
 from timelineqa_ds.questions.atomic import pool
-from timelineqa_ds.questions.atomic import table as atomic_table
 from timelineqa_ds.questions.atomic.forms import questions
-from timelineqa_ds.questions.atomic.table import COLUMNS, LIMIT, SCHEMA, question_table
+from timelineqa_ds.questions.atomic.table import LIMIT, SCHEMA
 from timelineqa_ds.questions.atomic.values import Values
+
+from .made import atomic_table, content_hash
 
 
 FEW = [("sparse", 5), ("sparse", 30), ("medium", 2), ("medium", 11), ("dense", 2), ("dense", 11)]
@@ -43,7 +43,7 @@ def _mix(one, table) -> tuple[Counter, Counter, float]:
 
 @functools.cache
 def _asked(density: str, index: int):
-    return question_table(lifelog(density, index))
+    return atomic_table(lifelog(density, index))
 
 
 @pytest.mark.parametrize(("density", "index"), FEW)
@@ -67,7 +67,7 @@ def test_types_and_events_are_even(made, density, index):
 
 def test_violations_are_seen(made, monkeypatch):
     one = made("sparse", 5)
-    rows = question_table(one).slice(0, 600).to_pylist()
+    rows = atomic_table(one).slice(0, 600).to_pylist()
     yes_no = next(row for row in rows if row["question_type"] == "yes/no")
     when, other = [row for row in rows if row["question_type"] == "when"][:2]
     span = {**when["answers"], "answer_start": [3]}
@@ -83,7 +83,7 @@ def test_violations_are_seen(made, monkeypatch):
         {**when, "question": "When was  that?"},
     ]
     wrong += [yes_no, yes_no] * 60
-    monkeypatch.setattr(atomic_check, "question_table", lambda lifelog: pa.Table.from_pylist(wrong, SCHEMA))
+    monkeypatch.setattr(atomic_check, "question_table", lambda log, streams: pa.Table.from_pylist(wrong, SCHEMA))
     found = violations(one)
     unseen = {ALIKE, NOT_APART, "a yes/no question about nothing of this persona's life"}
     assert {rule for rule in RULES if not found[rule]} == unseen
@@ -91,7 +91,7 @@ def test_violations_are_seen(made, monkeypatch):
 
 def _apart_ignored(monkeypatch):
     near = {event: dataclasses.replace(asked, apart=()) for event, asked in questions().items()}
-    monkeypatch.setattr(atomic_table, "questions", lambda: near)
+    monkeypatch.setattr("timelineqa_ds.questions.atomic.table.questions", lambda: near)
 
 
 def _alike_ignored(monkeypatch, user):
@@ -149,7 +149,7 @@ def test_no_is_as_frequent_for_each_event(made):
 @pytest.mark.parametrize("density", ["sparse", "dense"])
 def test_a_short_log_gives_what_it_has(density, duration):
     one = lifelog(density, 12, duration=duration)
-    table = question_table(one)
+    table = atomic_table(one)
     assert not any(violations(one).values())
     types, _, yes = _mix(one, table)
     assert set(types) == {"what", "when", "where", "who", "how long", "yes/no"}
@@ -161,33 +161,33 @@ def test_other_worlds(made):
     one = lifelog("sparse", 3, seed=1, year=1500)
     assert not any(violations(one).values())
     texts = set(_asked("sparse", 5)["question"].to_pylist())
-    assert len(texts & set(question_table(lifelog("sparse", 5, seed=7))["question"].to_pylist())) < 100
+    assert len(texts & set(atomic_table(lifelog("sparse", 5, seed=7))["question"].to_pylist())) < 100
 
 
 def test_the_same_in_any_order():
-    first = question_table(lifelog("medium", 3))
-    question_table(lifelog("sparse", 4))
+    first = atomic_table(lifelog("medium", 3))
+    atomic_table(lifelog("sparse", 4))
     one = lifelog("medium", 3)
     assert one.tables["daily_chat"].num_rows and one.episodes.num_rows
-    assert question_table(one).equals(first)
-    assert question_table(one).equals(first)
+    assert atomic_table(one).equals(first)
+    assert atomic_table(one).equals(first)
 
 
 def test_columns():
     one = lifelog("sparse", 4)
-    table = question_table(one)
+    table = atomic_table(one)
     assert table.schema == SCHEMA and list(COLUMNS) == SCHEMA.names
     assert all(column.null_count == 0 for column in table.columns)
-    some = question_table(one, ["answers", "id"])
+    some = atomic_table(one, ["answers", "id"])
     assert some.equals(table.select(["answers", "id"]))
 
 
 def test_a_dense_lifelog_takes_less_than_a_second():
-    question_table(lifelog("sparse", 4))
+    atomic_table(lifelog("sparse", 4))
     taken = [float("inf")]
     while min(taken) >= 1 and len(taken) <= 3:
         one = lifelog("dense", 0)  # 138,000 episodes
         begin = time.process_time()
-        assert question_table(one).num_rows == LIMIT
+        assert atomic_table(one).num_rows == LIMIT
         taken.append(time.process_time() - begin)
     assert min(taken) < 1

@@ -11,7 +11,8 @@ import pytest
 
 from timelineqa_ds import spec
 from timelineqa_ds.builder import ROWS, TimelineQA
-from timelineqa_ds.generator import config_schema, lifelog
+from timelineqa_ds.configs import configs
+from timelineqa_ds.generator import lifelog
 
 
 @pytest.fixture
@@ -27,14 +28,14 @@ def prepared(builder, **kwargs):
 
 def test_default_config_and_names():
     names = [config.name for config in TimelineQA.BUILDER_CONFIGS]
-    assert names == list(spec.configs()) and TimelineQA.DEFAULT_CONFIG_NAME in names
+    assert names == list(configs()) and TimelineQA.DEFAULT_CONFIG_NAME in names
     assert {"dense_episodes", "sparse_daily_chat", "medium_travel_places_visited", "personas"} <= set(names)
 
 
 @pytest.mark.parametrize("config", ["dense_episodes", "sparse_jobs", "medium_weekly_grocery", "personas"])
 def test_features_are_the_schema(build, config):
     info = build(config).info
-    assert info.features.arrow_schema.remove_metadata() == pa.schema(config_schema(spec.configs()[config]))
+    assert info.features.arrow_schema.remove_metadata() == pa.schema(configs()[config].schema())
     assert info.citation and info.license and info.homepage
     assert str(info.version) == spec.VERSION
 
@@ -178,6 +179,7 @@ def test_an_unknown_argument_is_refused(build):
 def test_the_first_row_of_a_dense_stream_comes_soon():
     code = """
 import time, timelineqa_ds.builder as b
+from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(b.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)

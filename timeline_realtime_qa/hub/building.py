@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from . import executors
 from .folder import AROUND, Folder, finish, is_built, read_folder
-from .shards import STATE, Done, Job, Marker, markers, run, split_of, sweep
+from .shards import STATE, Done, Job, Marker, config_of, markers, run, split_of, sweep
 
 
 logger = logging.getLogger(__name__)
@@ -32,14 +32,13 @@ class Plan:
 
     Attributes:
         unit: what the `size` of a job counts.
-        configs, splits: all names there can be, in order.
+        splits: all names there can be, in order.
         around: makes the files around the Parquet files from what the folder holds; it can be pickled.
     """
 
     out: Path
     jobs: Sequence[Job]
     unit: str
-    configs: Sequence[str]
     splits: Sequence[str]
     around: Callable[[Folder], Mapping[str, bytes]]
 
@@ -96,7 +95,7 @@ def complete(plan: Plan) -> Folder:
     for file in (file for marker in markers(plan.out) if marker.name not in mine for file in marker.files):
         if (plan.out / file.path).exists() and not file.intact(plan.out):
             raise RuntimeError(f"{plan.out / file.path} is damaged: remove it, and run the build that made it again")
-    folder = read_folder(plan.out, plan.jobs[0].world, plan.configs, plan.splits)
+    folder = read_folder(plan.out, plan.jobs[0].world, plan.jobs[0].recipes, plan.splits)
     if not folder.with_rows().configs:
         raise ValueError(f"{plan.out} has files, but none of them has a row: choose more to build")
     finish(folder, plan.around(folder))
@@ -170,7 +169,14 @@ def check_folder(plan: Plan) -> None:
             and wanted.get(at) in (None, there[at])
         )
 
-    fitting = {file.path for marker in staying if goes_with(marker) for file in marker.files}
+    recipes = plan.jobs[0].recipes
+    fitting = {
+        file.path
+        for marker in staying
+        if goes_with(marker)
+        for file in marker.files
+        if file.recipe == recipes.get(config_of(file.path))
+    }
     found = {path.relative_to(out).as_posix() for path in (*out.glob("*.parquet"), *out.glob("[!.]*/**/*.parquet"))}
     wrong = [name for name in sorted(found - planned) if name not in fitting or split_of(name) in splits]
     if wrong:

@@ -1,4 +1,4 @@
-"""A hash of rows that does not depend on files, chunks, encodings or library versions, made from whole Arrow columns.
+"""Hashes of rows that do not depend on files, chunks, encodings or library versions, and of what makes the rows.
 
 Rows come in groups that belong together (a lifelog, a week). A group is hashed column by column: names and types, then
 for each column which values are null, the lengths of texts and lists, and the values. The hash of many groups is the
@@ -7,8 +7,10 @@ sum of theirs modulo 2**256, so that it does not matter how the groups are sprea
 
 from __future__ import annotations
 
+import functools
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ ABOUT = (
     "column `group`. See timeline_realtime_qa.hub.content for what of a group is hashed."
 )
 _MODULUS = 1 << 256
+_PROSE = (".md", ".cff")  # what is said about rows; none depends on it
 
 
 def group_hash(table: pa.Table) -> str:
@@ -112,3 +115,25 @@ def _letters(array: Any) -> memoryview:
         return memoryview(b"")
     ends = np.frombuffer(offsets, width, len(array) + 1, array.offset * np.dtype(width).itemsize)
     return memoryview(letters)[int(ends[0]) : int(ends[-1])]
+
+
+@functools.cache
+def files_hash(root: Path, names: Sequence[str] = (".",)) -> str:
+    """Hex sha256 over names and bytes of files and of all files of folders below `root`, but compiled ones and prose.
+
+    Raises:
+        FileNotFoundError: if one of `names` is not there.
+    """
+    digest = hashlib.sha256()
+    for path in sorted({path for name in names for path in _files(root / name)}):
+        digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is not there, but decides what rows are: install the package anew")
+    for file in path.rglob("*") if path.is_dir() else (path,):
+        if file.is_file() and file.suffix not in _PROSE and "__pycache__" not in file.parts:
+            yield file

@@ -186,11 +186,11 @@ def _slurm(options: Mapping[str, str]) -> Callable[..., Any]:
 
 
 def _common(jobs: Sequence[Job]) -> dict[str, Any]:
-    """What must be the same in two submissions where both have it: the world, and the jobs of a split."""
+    """What must be the same in two submissions where both have it: the world, recipes, and the jobs of a split."""
     splits: dict[str, list[str]] = {}
     for job in jobs:
         splits.setdefault(split_of(job.name), []).append(job.fingerprint)
-    return {"world": dict(jobs[0].world), **splits}
+    return {"world": dict(jobs[0].world), "recipes": dict(jobs[0].recipes), **splits}
 
 
 def _log() -> Any:

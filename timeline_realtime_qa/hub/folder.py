@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from . import content
-from .shards import File, markers, write_file
+from .shards import File, config_of, markers, split_of, write_file
 
 
 logger = logging.getLogger(__name__)
@@ -89,32 +89,30 @@ class Folder:
         return row
 
 
-def read_folder(out: Path, world: Mapping[str, Any], configs: Sequence[str], splits: Sequence[str]) -> Folder:
+def read_folder(out: Path, world: Mapping[str, Any], recipes: Mapping[str, str], splits: Sequence[str]) -> Folder:
     """What the markers of a folder say that is there.
 
     Args:
-        world: only what was made of this counts.
-        configs, splits: all names there can be, in order.
+        world, recipes: only what was made of these counts; the recipes are those of all configs, in order.
+        splits: all names there can be, in order.
     """
-    found: dict[tuple[str, str], dict[str, File]] = {}
+    known: dict[str, dict[str, File]] = {}
     for marker in markers(out):
-        if dict(marker.world) == dict(world):
-            for file in marker.files:
-                if (out / file.path).is_file():
-                    config, name = file.path.split("/")
-                    found.setdefault((config, name.split("-")[0]), {})[file.path] = file
+        for file in marker.files if dict(marker.world) == dict(world) else ():
+            if file.recipe == recipes.get(config_of(file.path)) and (out / file.path).is_file():
+                known.setdefault(split_of(file.path), {})[file.path] = file
     complete = {
-        at: Split(tuple(files[path] for path in sorted(files))) for at, files in found.items() if _whole(files)
+        at: Split(tuple(files[path] for path in sorted(files))) for at, files in known.items() if _whole(files)
     }
     return Folder(
         out,
         world,
         {
-            config: {split: complete[config, split] for split in splits if (config, split) in complete}
-            for config in configs
-            if any((config, split) in complete for split in splits)
+            config: {split: complete[f"{config}/{split}"] for split in splits if f"{config}/{split}" in complete}
+            for config in recipes
+            if any(f"{config}/{split}" in complete for split in splits)
         },
-        tuple(sorted("/".join(at) for at in found if at not in complete)),
+        tuple(sorted(known.keys() - complete.keys())),
     )
 
 

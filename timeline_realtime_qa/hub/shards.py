@@ -21,9 +21,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from . import content, parquet_file
-from .fingerprint import code_hash, package_hash
-from .parquet_file import Counted
+from .content import files_hash
+from .parquet import Counted
 
 
 STATE = ".build"  # what belongs to the building and not to the dataset
@@ -39,7 +38,8 @@ class Job:
         out: the folder.
         name: of the job within the folder, such as ``dense/train-00000-of-00008``.
         files: what it makes, relative to the folder.
-        world: what all files of the folder are made of: dataset, version, hash of the code, options.
+        recipes: of every config of the dataset, a hash of the code and data that decide its rows.
+        world: what all files of the folder are made of: dataset, version, options.
         share: what is this job's own: which part of how many.
         size: how much of the whole it is, for a progress bar.
         write: called with the place to write each file that is wanted, and with metadata to put into it; a function or
@@ -49,6 +49,7 @@ class Job:
     out: Path
     name: str
     files: tuple[str, ...]
+    recipes: Mapping[str, str]
     world: Mapping[str, Any]
     share: Mapping[str, Any]
     size: int
@@ -56,7 +57,7 @@ class Job:
 
     @functools.cached_property
     def fingerprint(self) -> str:
-        """Hash of all that decides what the files hold."""
+        """Hash of all that decides what the files hold beside their recipes."""
         return hashlib.sha256(_json([self.world, self.share])).hexdigest()
 
     @property
@@ -75,11 +76,13 @@ class File:
 
     Attributes:
         path: relative to the folder.
+        recipe: that of its config when it was made; see `Job`.
         bytes, sha256: of the file.
         rows, arrow_bytes, content: see `Counted`.
     """
 
     path: str
+    recipe: str
     rows: int
     arrow_bytes: int
     content: str
@@ -135,12 +138,18 @@ def run(job: Job) -> Done:
 def claimed_files(job: Job) -> tuple[File, ...]:
     """The files that a job's marker says it has made of the same things, be they there or not."""
     marker = read_marker(job.marker)
-    return marker.files if marker and marker.fingerprint == job.fingerprint else ()
+    files = marker.files if marker and marker.fingerprint == job.fingerprint else ()
+    return tuple(file for file in files if file.recipe == job.recipes.get(config_of(file.path)))
 
 
-def code_of(package: str) -> dict[str, str]:
-    """Hashes of the code that decides files, for `Job.world`: of a dataset's package, and of what writes its rows."""
-    return {"package": package_hash(package), "writer": code_hash(parquet_file, content)}
+def writer_hash() -> str:
+    """Hash of the code that every file is written by, which belongs to any recipe."""
+    return files_hash(Path(__file__).parent, ("content.py", "parquet.py"))
+
+
+def config_of(name: str) -> str:
+    """CONFIG of CONFIG/SPLIT-00000-of-00003.parquet."""
+    return name.partition("/")[0]
 
 
 def split_of(name: str) -> str:
@@ -207,7 +216,8 @@ def _made(job: Job, lacking: Sequence[str]) -> tuple[File, ...]:
         counted = job.write(targets, {"made_of": _json({**job.world, **job.share}).decode()})
         made = []
         for path, target in targets.items():
-            made.append(File(path, **asdict(counted[path]), bytes=target.stat().st_size, sha256=sha256(target)))
+            recipe, size = job.recipes[config_of(path)], target.stat().st_size
+            made.append(File(path, recipe, **asdict(counted[path]), bytes=size, sha256=sha256(target)))
             (job.out / path).parent.mkdir(parents=True, exist_ok=True)
             os.replace(target, job.out / path)
         return tuple(made)

@@ -16,8 +16,6 @@ import datasets
 import datasets.inspect
 import datasets.load
 
-from ..hub.fingerprint import package_hash
-
 
 SUPPORTED = ">=5.1,<6"
 _MODULES: dict[str, str] = {}
@@ -66,6 +64,6 @@ def _answering(original: Any) -> Any:
         builder_kwargs = {"dataset_name": path}
         if asked.get("revision") is not None:
             builder_kwargs["revision"] = str(asked["revision"])
-        return datasets.load.DatasetModule(module, package_hash(module.partition(".")[0]), builder_kwargs)
+        return datasets.load.DatasetModule(module, "", builder_kwargs)
 
     return dataset_module_factory

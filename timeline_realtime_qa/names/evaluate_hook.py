@@ -16,10 +16,11 @@ import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..hub.fingerprint import package_hash
+from ..hub.content import files_hash
 
 
 SUPPORTED = ">=0.4.6,<0.5"
@@ -34,8 +35,9 @@ class _InstalledMetric:
         self.module = module
 
     def get_module(self) -> Any:
-        package = self.module.rpartition(".")[0]
-        return sys.modules[_MODULE].ImportableModule(self.module, package_hash(package))
+        spec = importlib.util.find_spec(self.module)
+        folder = Path(str(spec.origin)).parent if spec else Path()
+        return sys.modules[_MODULE].ImportableModule(self.module, files_hash(folder))
 
 
 class _Waiting(importlib.abc.MetaPathFinder):

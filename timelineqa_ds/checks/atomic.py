@@ -66,7 +66,7 @@ class Reading(NamedTuple):
 def violations(lifelog: Lifelog) -> dict[str, int]:
     """How often each rule is broken by the atomic questions of a lifelog."""
     episodes = _Episodes(lifelog)
-    rows = question_table(lifelog).to_pylist()
+    rows = question_table(lifelog.log, lifelog.streams).to_pylist()
     found = Counter(rule for row in rows for rule in episodes.broken(row))
     found[_TWICE] = len(rows) - len({row["question"] for row in rows})
     said = Counter(row["answers"]["text"][0] for row in rows if row["question_type"] == YES_NO)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..declared.files import read_json
+from ..declared.vocabulary import read_json
 from ..generator import Lifelog
 from ..world.streams import Bools, Ints
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -37,6 +36,8 @@ class Case:
         self.lifelog = lifelog
         self.tables = lifelog.tables
         self.rows: Tables = {name: table.to_pylist() for name, table in lifelog.tables.items()}
+        import duckdb  # here, for the same reason as in `Database`
+
         self._connection = duckdb.connect(config={"threads": 1})
 
     def answers(self, sql: str, ids: Ints | None = None) -> list[str]:
@@ -149,7 +150,7 @@ REPEATED = "a question asked twice"
 
 def violations(case: Case, kind: str = "multihop") -> dict[str, int]:
     """How often each rule is broken by the questions of a lifelog, of a kind of config (multihop or extended)."""
-    questions = ask(case.lifelog, kind)
+    questions = ask(case.lifelog.database, case.lifelog.streams, kind)
     broken = Counter(rule for question in questions for rule, is_broken in RULES.items() if is_broken(question, case))
     repeated = len(questions) - len({question.text for question in questions})
     return {**{rule: broken[rule] for rule in RULES}, REPEATED: repeated}

@@ -70,7 +70,7 @@ def _of_configs(
     tallies, asked = [], []
     for config in (config_named(name) for name in configs):
         bar = tqdm(indices, desc=config.name)
-        if config.kind == "episodes":
+        if config.kind.name == "episodes":
             tallies.append(stats.of_config(config.name, bar, **world))
         else:
             asked.append(question_stats.of_config(config, bar, **world))

@@ -26,10 +26,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..spec import DENSITIES
-from .files import read_json
+from .vocabulary import check_known, read_json
 
 
 SCALES = ("lifetime", "annual", "trip", "monthly", "weekly", "daily")
+_KEYS = ("scale", "frequency", "fields", "people", "variants", "place", "ages", "last_years", "needs", "one_of")
 FIELD_KINDS = ("choice", "slot", "items", "number", "variant", "given")
 
 
@@ -92,6 +93,12 @@ class Event:
         """Whether the event happens alike in every density, to the same day."""
         return self.scale in ("lifetime", "annual", "trip", "monthly")
 
+    @property
+    def vocabulary(self) -> frozenset[str]:
+        """The files of the vocabulary that its fields take words from, beside those that a life is drawn from."""
+        files = {name.partition(".")[0] for field in self.fields.values() for name in field.of}
+        return frozenset({*files, "destinations"} if "city" in self.fields else files)  # a city travelled to
+
 
 @dataclass(frozen=True)
 class Group:
@@ -132,7 +139,7 @@ def declarations() -> Declarations:
     for event in events.values():
         if event.people:
             asked = {*event.people.groups, *([event.people.each] if event.people.each else [])}
-            _known(f"{event.name}: people", asked, groups)
+            check_known(f"events.json: {event.name}: people", asked, groups)
     return Declarations(events, groups, document["one_of"])
 
 
@@ -144,7 +151,7 @@ def event_names() -> tuple[str, ...]:
 def _exclusions(rules: list[dict[str, Any]], names: list[str]) -> dict[str, tuple[str, ...]]:
     excluded: dict[str, list[str]] = {name: [] for name in names}
     for rule in rules:
-        _known("exclusions", {*rule["events"], *rule["exclude"]}, names)
+        check_known("events.json: exclusions", {*rule["events"], *rule["exclude"]}, names)
         for name in rule["exclude"]:
             for other in rule["events"]:
                 if names.index(other) >= names.index(name):
@@ -154,12 +161,11 @@ def _exclusions(rules: list[dict[str, Any]], names: list[str]) -> dict[str, tupl
 
 
 def _event(name: str, order: int, value: dict[str, Any], excluded_by: tuple[str, ...], excludes: bool) -> Event:
-    _known(f"{name}: keys", value, ("scale", "frequency", "fields", "people", "variants", "place", "ages",
-                                    "last_years", "needs", "one_of"))  # fmt: skip
-    _known(f"{name}: scale", {value["scale"]}, SCALES)
-    fields = {key: _field(f"{name}: {key}", key, field) for key, field in value.get("fields", {}).items()}
+    check_known(f"events.json: {name}: keys", value, _KEYS)
+    check_known(f"events.json: {name}: scale", {value["scale"]}, SCALES)
+    fields = {key: _field(f"events.json: {name}: {key}", key, field) for key, field in value.get("fields", {}).items()}
     if "place" in value:
-        _known(f"{name}: place", {value["place"]}, fields)
+        check_known(f"events.json: {name}: place", {value["place"]}, fields)
     return Event(
         name=name,
         order=order,
@@ -183,24 +189,18 @@ def _event(name: str, order: int, value: dict[str, Any], excluded_by: tuple[str,
 
 def _frequency(name: str, value: Any) -> dict[str, tuple[float, ...]]:
     by_density = value if isinstance(value, dict) else dict.fromkeys(DENSITIES, value)
-    _known(f"{name}: frequency", by_density, DENSITIES)
+    check_known(f"events.json: {name}: frequency", by_density, DENSITIES)
     return {density: tuple(float(p) for p in by_density[density]) for density in DENSITIES}
 
 
 def _field(where: str, name: str, value: dict[str, Any]) -> Field:
-    _known(where, value, ("kind", "of", "among", "most", "low", "high", "step"))
-    _known(f"{where}: kind", {value["kind"]}, FIELD_KINDS)
+    check_known(where, value, ("kind", "of", "among", "most", "low", "high", "step"))
+    check_known(f"{where}: kind", {value["kind"]}, FIELD_KINDS)
     return Field(name, **{**value, "of": tuple(value.get("of", ()))})
 
 
 def _people(name: str, value: dict[str, Any] | None) -> People | None:
     if value is None:
         return None
-    _known(f"{name}: people", value, ("groups", "most", "each", "given", "on_trips"))
+    check_known(f"events.json: {name}: people", value, ("groups", "most", "each", "given", "on_trips"))
     return People(**{"groups": {}, **value})
-
-
-def _known(where: str, found: Any, allowed: Any) -> None:
-    unknown = sorted(set(found) - set(allowed))
-    if unknown:
-        raise ValueError(f"events.json: {where}: {', '.join(unknown)} unknown; expected some of {', '.join(allowed)}")

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .events import Event, declarations
-from .files import read_json
+from .vocabulary import read_json
 
 
 LEAST = 3  # templates of an event

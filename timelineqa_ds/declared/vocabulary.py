@@ -1,4 +1,6 @@
-"""The word lists of ``data/vocabulary``, checked once: every list is there, no entry is blank or given twice.
+"""The package's data files, and the word lists among them (``data/vocabulary``).
+
+The lists are checked once: every one is there, no entry is blank or given twice.
 
 A list of plain words is known by file and key, ``vocabulary()["food.breakfast"]``.
 """
@@ -6,11 +8,35 @@ A list of plain words is known by file and key, ``vocabulary()["food.breakfast"]
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from .files import DATA, read_json
+import orjson
+
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def read_json(name: str) -> Any:
+    """The JSON document `name` of the data folder.
+
+    Raises:
+        ValueError: if the file is not JSON; the message names file, line and column.
+    """
+    path = DATA / name
+    try:
+        return orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+
+
+def check_known(where: str, names: Iterable[str], allowed: Iterable[str]) -> None:
+    """Raise ValueError if there is a name that is not allowed; it says where, and what is."""
+    allowed = list(allowed)
+    if unknown := sorted(set(names) - set(allowed)):
+        raise ValueError(f"{where}: {', '.join(unknown)} unknown; expected some of {', '.join(allowed)}")
 
 
 @dataclass(frozen=True)

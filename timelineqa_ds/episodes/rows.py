@@ -10,9 +10,8 @@ from ..declared.events import Event, Field
 from ..world.columns import Choice, Column, Flag, Items, Number, shared_words
 from ..world.company import Codes, different, nobody, size
 from ..world.streams import Bools, Ints, Words32, pick
-from .occasions import Occasions
 from .trips import trip_on
-from .world import World
+from .world import Occasions, World
 
 
 class Rows:

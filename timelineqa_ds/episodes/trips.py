@@ -12,8 +12,7 @@ from ..declared.events import Event
 from ..declared.vocabulary import vocabulary
 from ..world.columns import Choice, Number, Words, shared_words
 from ..world.streams import Bools, Ints
-from .occasions import Occasions
-from .world import World
+from .world import Occasions, World
 
 
 FIRST_START_DAYS = 151  # January to May

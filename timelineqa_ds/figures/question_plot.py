@@ -51,7 +51,7 @@ def draw(file: Path, asked: Sequence[Questions]) -> None:
             continue
         axes = row.subplot_mosaic([["types", "templates"], ["evidence", "templates"]], width_ratios=(1.4, 1))
         _shares(axes["types"], "type", counted["types"])
-        _evidence(axes["evidence"], [one for one in asked if one.config.kind == kind], counted["bins"])
+        _evidence(axes["evidence"], [one for one in asked if one.config.kind.name == kind], counted["bins"])
         _templates(axes["templates"], counted)
     figure.savefig(file, dpi=120)
 

@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .. import spec
-from ..generator import lifelog, lifelog_table
+from ..configs import Config, configs
+from ..generator import lifelog
 from ..questions.multihop.templates import templates
 from .atomic import ATOMIC, atomic_counts, atomic_figures, event_names_of
 from .stats import paper
@@ -35,30 +36,28 @@ class Questions:
     """The questions of one config: of each its lifelog_id, question_type, template and size (of the evidence); of
     atomic ones, which are many, how many there are of each lifelog_id, question_type, event and yes or no."""
 
-    config: spec.Config
+    config: Config
     lifelogs: Sequence[str]
     rows: pa.Table
 
 
-def of_config(
-    config: spec.Config, lifelogs: Iterable[int], *, seed: int, year: int, duration: int | None
-) -> Questions:
+def of_config(config: Config, lifelogs: Iterable[int], *, seed: int, year: int, duration: int | None) -> Questions:
     """Generate the questions of lifelogs and count them.
 
     Raises:
         ValueError: if the config has no questions.
     """
-    if config.kind not in KINDS:
+    if config.kind.name not in KINDS:
         raise ValueError(
             "statistics are of an episodes config (such as dense_episodes) or of questions (such as dense or "
             f"dense_atomic), found {config.name}"
         )
-    atomic = config.kind == "atomic"
+    atomic = config.kind.name == "atomic"
     ids, found = [], []
     for index in lifelogs:
         ids.append(f"{config.density}-{index:04d}")
         one = lifelog(str(config.density), index, seed=seed, year=year, duration=duration)
-        table = lifelog_table(config, one, ATOMIC if atomic else MULTIHOP)
+        table = config.table(one, ATOMIC if atomic else MULTIHOP)
         found.append(atomic_counts(table, event_names_of(one)) if atomic else _sizes(table))
     return Questions(config, ids, pa.concat_tables(found))
 
@@ -77,7 +76,7 @@ def of_folder(folder: Path) -> list[Questions]:
             if table.num_rows:
                 counted = _sizes(table) if kept is MULTIHOP else atomic_counts(table, None)
                 found.setdefault(_config_name(table, kept is ATOMIC), []).append(counted)
-    return [_gathered(config, found[name]) for name, config in spec.configs().items() if name in found]
+    return [_gathered(config, found[name]) for name, config in configs().items() if name in found]
 
 
 def _config_name(table: pa.Table, atomic: bool) -> str:
@@ -88,7 +87,7 @@ def _config_name(table: pa.Table, atomic: bool) -> str:
     return density if table["template"][0].as_py() in templates() else f"{density}_extended"
 
 
-def _gathered(config: spec.Config, tables: Sequence[pa.Table]) -> Questions:
+def _gathered(config: Config, tables: Sequence[pa.Table]) -> Questions:
     rows = pa.concat_tables(tables)
     return Questions(config, pc.unique(rows["lifelog_id"]).to_pylist(), rows)
 
@@ -102,7 +101,7 @@ def figures(asked: Sequence[Questions]) -> dict[str, dict[str, Any]]:
     """The figures of each kind of questions, all densities together."""
     found = {}
     for kind in KINDS:
-        some = [one for one in asked if one.config.kind == kind]
+        some = [one for one in asked if one.config.kind.name == kind]
         if some:
             lifelogs = [lifelog for one in some for lifelog in one.lifelogs]
             rows = pa.concat_tables([one.rows for one in some])

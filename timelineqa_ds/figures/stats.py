@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .. import spec
+from ..configs import configs
 from ..declared.events import event_names
-from ..declared.files import read_json
-from ..generator import config_table
+from ..declared.vocabulary import read_json
 
 
 COLUMNS = ("lifelog_id", "event", "text")
@@ -95,14 +95,12 @@ def of_config(config: str, lifelogs: Iterable[int], *, seed: int, year: int, dur
     Raises:
         ValueError: if the config has no episodes.
     """
-    declared = spec.configs()[config]
-    if declared.kind != "episodes" or declared.density is None:
+    declared = configs()[config]
+    if declared.kind.name != "episodes" or declared.density is None:
         raise ValueError(f"statistics are of an episodes config (such as dense_episodes), found {config}")
     tally = Tally(declared.density)
     for index in lifelogs:
-        tally.add(
-            config_table(declared, index, seed=seed, year=year, duration=duration, columns=COLUMNS, encoded=True)
-        )
+        tally.add(declared.rows(index, seed=seed, year=year, duration=duration, columns=COLUMNS, encoded=True))
         tally.lifelogs += 1
     return tally
 

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ..declared import files
 from ..declared.events import declarations
+from ..declared.vocabulary import read_json
 from ..tables.diary import SCALE_NAMES, SCHEMA
 from ..world.columns import repeated
 from ..world.streams import Bools, Ints
@@ -180,7 +180,7 @@ def event_of(key: str) -> str:
 @functools.cache
 def shapes() -> Mapping[str, _Shape]:
     """What the episodes of each event hold, as declared."""
-    return {event: _Shape(**value) for event, value in files.read_json("original/entries.json").items()}
+    return {event: _Shape(**value) for event, value in read_json("original/entries.json").items()}
 
 
 @functools.cache

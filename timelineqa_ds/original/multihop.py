@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..questions.multihop import table as generated
-from ..questions.multihop.evidence import HIDDEN, TABLE, Evidence, as_struct
+from ..questions.multihop.database import HIDDEN, TABLE, Evidence, as_struct
 from .faults import known_faults
 from .queries import Question, questions
 from .tables import file_name

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..tables.derived import Table
+from ..tables.derived import DerivedTable
 from .tables import first_day
 
 
@@ -20,7 +20,7 @@ class Rows:
         self.table = table
 
     @classmethod
-    def of(cls, table: pa.Table, declared: Table) -> Rows:
+    def of(cls, table: pa.Table, declared: DerivedTable) -> Rows:
         """All rows of a table."""
         day = table[first_day(declared)]
         return cls(table.append_column("year", pc.year(day)).append_column("month", pc.month(day)))

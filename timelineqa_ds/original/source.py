@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from .. import options, spec
+from ..configs import Config
 from ..questions.atomic import table as generated_atomic
 from ..tables import diary, people
 from ..tables.derived import derived_tables
@@ -27,16 +28,16 @@ logger = logging.getLogger(__name__)
 class Original:
     """The source of a config: `data_dir` as `folder.places` takes it, `lifelogs` by number (None for all)."""
 
-    def __init__(self, config: spec.Config, data_dir: str | Path, lifelogs: Any = None) -> None:
+    def __init__(self, config: Config, data_dir: str | Path, lifelogs: Any = None) -> None:
         self._config = config
         self._data_dir = data_dir
         self._wanted = None if lifelogs is None else set(options.lifelog_indices(lifelogs))
-        if config.kind not in ("episodes", "atomic", "multihop", "personas", *known_columns()):
+        if config.kind.name not in ("episodes", "atomic", "multihop", "personas", *known_columns()):
             raise ValueError(f"config {config.name}: it has no counterpart in the outputs of the original program")
 
     def schema(self) -> pa.Schema:
         """The Arrow schema of the config."""
-        kind = self._config.kind
+        kind = self._config.kind.name
         if kind == "multihop":
             from . import multihop  # here, since it loads DuckDB
 
@@ -70,7 +71,7 @@ class Original:
 
     def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of the log of that name."""
-        log, kind = Log(self._places[member]), self._config.kind
+        log, kind = Log(self._places[member]), self._config.kind.name
         if kind == "episodes":
             return log.need_entries().table(log.lifelog_id, columns)
         if kind == "atomic":
@@ -87,7 +88,7 @@ class Original:
         """The logs of the config's density that were asked for; a persona once, whatever its densities."""
         density = self._config.density
         found = [place for place in places(self._data_dir) if density is None or place.density in (None, density)]
-        if self._config.kind == "personas":
+        if self._config.kind.name == "personas":
             found = list(_by_persona(found))
         if self._wanted is not None:
             found = [place for place in found if place.number in self._wanted]
@@ -98,7 +99,7 @@ class Original:
         return {place.name: place for place in found}
 
     def _can_read(self, place: Place) -> bool:
-        kind = self._config.kind
+        kind = self._config.kind.name
         if kind in ("atomic", "multihop"):
             own = f"{place.name}.json" if kind == "atomic" else QUERIES
             return place.has(own) or place.qa is not None
@@ -112,7 +113,7 @@ class Original:
             "atomic": "NAME.json or QA/db-NAME.json",
             "multihop": f"{QUERIES} with qN-result.csv, or QA/db-NAME.json",
             "personas": "persona.json",
-        }.get(self._config.kind, file_name(self._config.kind))
+        }.get(self._config.kind.name, file_name(self._config.kind.name))
 
 
 def _by_persona(found: Iterable[Place]) -> Iterable[Place]:

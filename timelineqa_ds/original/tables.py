@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..declared.files import read_json
-from ..tables.derived import Table, derived_tables
+from ..declared.vocabulary import read_json
+from ..tables.derived import DerivedTable, derived_tables
 from ..world.columns import repeated
 from . import values
 from .errors import DataError
@@ -86,7 +86,7 @@ def _jobs(log: Log) -> pa.Table:
     return pa.table(columns, schema=schema)
 
 
-def first_day(table: Table) -> str:
+def first_day(table: DerivedTable) -> str:
     """The column that holds the day of the episode."""
     return next(column for column, source in table.sources.items() if source == "start")
 
@@ -115,7 +115,7 @@ def _for_whom(text: str) -> str:
     return _FOR_WHOM[text]
 
 
-def _compare(log: Log, table: Table, sheet: Sheet, ids: Any, day: pa.Array) -> None:
+def _compare(log: Log, table: DerivedTable, sheet: Sheet, ids: Any, day: pa.Array) -> None:
     """A table and NAME.json have the same episodes on the same days; else one of them is cut off or of another run."""
     entries = log.entries
     assert entries is not None

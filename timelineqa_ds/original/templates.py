@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..declared.files import read_json
+from ..declared.vocabulary import read_json
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..declared.files import read_json
+from ..declared.vocabulary import read_json
 from ..episodes import Log
 from ..world.columns import dates, repeated
 from ..world.company import Codes, size
@@ -32,7 +32,7 @@ TYPES = {
 
 
 @dataclass(frozen=True)
-class Table:
+class DerivedTable:
     """A derived table.
 
     Attributes:
@@ -52,13 +52,13 @@ class Table:
 
 
 @functools.cache
-def derived_tables() -> Mapping[str, Table]:
+def derived_tables() -> Mapping[str, DerivedTable]:
     """The declared tables by name, read once."""
     tables = {}
     for name, value in read_json("tables.json").items():
         columns = {"lifelog_id": pa.string(), "episode_id": pa.int32()}
         columns.update({column: TYPES[kind] for column, (_, kind, _) in value["columns"].items()})
-        tables[name] = Table(
+        tables[name] = DerivedTable(
             name=name,
             about=value["about"],
             events=tuple(value["events"]),
@@ -70,7 +70,7 @@ def derived_tables() -> Mapping[str, Table]:
     return tables
 
 
-def derived_table(log: Log, table: Table, columns: Sequence[str] | None = None) -> pa.Table:
+def derived_table(log: Log, table: DerivedTable, columns: Sequence[str] | None = None) -> pa.Table:
     """A derived table of a lifelog, ordered by episode_id; only `columns` if given, and nothing else is made."""
     names = table.schema.names if columns is None else list(columns)
     kept = {event: log.kept(event) for event in table.events}
@@ -89,7 +89,7 @@ def derived_table(log: Log, table: Table, columns: Sequence[str] | None = None) 
     return pa.table(found, pa.schema([table.schema.field(name) for name in names]))
 
 
-def _values(log: Log, table: Table, event: str, which: Ints, source: str) -> pa.Array:
+def _values(log: Log, table: DerivedTable, event: str, which: Ints, source: str) -> pa.Array:
     """One column of one event's rows."""
     rows = log.rows[event]
     of, _, inner = source.rpartition(".")

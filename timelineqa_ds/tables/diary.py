@@ -29,33 +29,33 @@ SCHEMA = pa.schema(
         "parent_id": pa.int32(),
     }
 )
+ENCODED_TEXTS = ("lifelog_id", "event", "time_scale", "place")
 SCALE_NAMES = {"trip": "annual"}  # a sub-episode has the scale of its trip
 
 
-ENCODED = pa.schema(
-    {
-        **{name: SCHEMA.field(name).type for name in SCHEMA.names},
-        **{name: pa.dictionary(pa.int32(), pa.string()) for name in ("lifelog_id", "event", "time_scale", "place")},
-        "people": pa.list_(pa.dictionary(pa.int32(), pa.string())),
-    }
-)
+def encoded_schema() -> pa.Schema:
+    """`SCHEMA` where the strings that repeat are dictionaries."""
+    words = pa.dictionary(pa.int32(), pa.string())
+    types = {name: words if name in ENCODED_TEXTS else SCHEMA.field(name).type for name in SCHEMA.names}
+    return pa.schema({**types, "people": pa.list_(words)})
 
 
 def diary(log: Log, columns: Sequence[str] | None = None, encoded: bool = False) -> pa.Table:
     """The episodes of a lifelog, ordered by episode_id.
 
-    The columns are those of `spec.EPISODE_COLUMNS`; only `columns` if given, and nothing else is made.
+    Only `columns` if given, and nothing else is made.
 
     Args:
-        encoded: leave the strings that repeat as dictionaries, as in `ENCODED`, which are cheaper to write.
+        encoded: leave the strings that repeat as dictionaries, as in `encoded_schema`, which are cheaper to write.
     """
     names = SCHEMA.names if columns is None else list(columns)
     events = _event_codes(log)
-    found = [_COLUMNS[name](log, events) for name in names]
-    if encoded:
-        return pa.table(found, schema=pa.schema([ENCODED.field(name) for name in names]))
-    decoded = [_decoded(column) for column in found]
-    return pa.table(decoded, schema=pa.schema([SCHEMA.field(name) for name in names]))
+    arrays = [_COLUMNS[name](log, events) for name in names]
+    schema = encoded_schema() if encoded else SCHEMA
+    return pa.table(
+        arrays if encoded else [_decoded(array) for array in arrays],
+        schema=pa.schema([schema.field(name) for name in names]),
+    )
 
 
 def _decoded(column: pa.Array) -> pa.Array:

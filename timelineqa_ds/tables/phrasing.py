@@ -172,11 +172,6 @@ def phrase(log: Log) -> pa.Array:
     return _joined(pc.take(strings, pa.array(pieces), boundscheck=False), offsets)
 
 
-def used_templates(log: Log) -> list[Template]:
-    """The templates that tell at least one episode of a lifelog."""
-    return [found.template for event in declarations().events.values() for found in _phrases(log, event)]
-
-
 def _phrases(log: Log, event: Event) -> Iterable[_Phrase]:
     """The rows of an event that are in the log, by template."""
     rows, kept = log.rows[event.name], log.kept(event.name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from ..declared.vocabulary import vocabulary
-from .draws import Draw
+from .streams import Draw
 
 
 YEAR = 365.25

@@ -15,11 +15,11 @@ from datetime import date, timedelta
 
 from ..declared.vocabulary import Pet, vocabulary
 from ..spec import DRAWN
-from .draws import Draw
 from .life import Job, Marriage, School, births, jobs, marriages, schools
-from .streams import Streams
+from .streams import Draw, Streams
 
 
+VOCABULARY = ("cities", "health", "leisure", "names", "people", "work")  # files that a life is drawn from
 YOUNGEST, OLDEST = 18, 74
 LAST_DATING_AGE = 60
 SAME_GENDER_COUPLES = 10  # per cent

@@ -10,12 +10,17 @@ product with a power of two.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import accumulate
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 
+T = TypeVar("T")
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Words32 = npt.NDArray[np.uint32]
@@ -64,11 +69,6 @@ class Streams:
         """`size` integers in low..high-1; `low` and `high` may be arrays of that size, with low < high everywhere."""
         return low + scaled(self.words(purpose, size), high - low)
 
-    def floats(self, purpose: str, size: int) -> npt.NDArray[np.float64]:
-        """`size` floats in [0, 1), each a multiple of 2**-53."""
-        drawn: npt.NDArray[np.float64] = (self.raw(purpose, size) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-        return drawn
-
     def chances(self, purpose: str, size: int, probability: float | npt.NDArray[np.float64]) -> Bools:
         """`size` booleans, each true with its `probability` (one number, or an array of that size)."""
         threshold = np.asarray(np.rint(np.asarray(probability, dtype=np.float64) * FULL), dtype=np.uint64)
@@ -83,6 +83,41 @@ class Streams:
         """`rows` random orders of the numbers 0..items-1, one a row."""
         keys = self.raw(purpose, rows * items).reshape(rows, items)
         return np.argsort(keys, axis=1, kind="stable").astype(np.int64)
+
+
+class Draw:
+    """Single values from the streams of one persona; every purpose is a stream of its own."""
+
+    def __init__(self, streams: Streams) -> None:
+        self._streams = streams
+
+    def integer(self, purpose: str, low: int, high: int) -> int:
+        """An integer in low..high, both included."""
+        return self._streams.one(purpose, low, high + 1)
+
+    def weighted(self, purpose: str, weights: Sequence[int]) -> int:
+        """An index into `weights`, in proportion to them."""
+        place = self._streams.one(purpose, 0, sum(weights))
+        return bisect_right(list(accumulate(weights)), place)
+
+    def chance(self, purpose: str, percent: int) -> bool:
+        """True `percent` times in a hundred."""
+        return self.integer(purpose, 0, 99) < percent
+
+    def one(self, purpose: str, values: Sequence[T]) -> T:
+        """One of `values`, evenly."""
+        return values[self.integer(purpose, 0, len(values) - 1)]
+
+    def several(self, purpose: str, values: Sequence[T], count: int) -> list[T]:
+        """`count` different values, in random order (all of them if there are fewer)."""
+        order = self._streams.shuffles(purpose, 1, len(values))[0]
+        return [values[place] for place in order[:count]]
+
+    def day(self, purpose: str, year: int, first_month: int = 1, last_month: int = 12) -> date:
+        """A day of the months first_month..last_month of `year`."""
+        first = date(year, first_month, 1)
+        end = date(year + last_month // 12, last_month % 12 + 1, 1)
+        return first + timedelta(self.integer(purpose, 0, (end - first).days - 1))
 
 
 def scaled(words: Words32, span: int | Ints) -> Ints:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...declared.events import Event, declarations
-from ...declared.files import DATA, read_json
+from ...declared.vocabulary import DATA, check_known, read_json
 from ...world.columns import shared_words
 
 
@@ -80,24 +80,24 @@ def questions() -> Mapping[str, Questions]:
 
 
 def _questions(event: Event, value: Mapping[str, Any]) -> Questions:
-    _known(f"{event.name}: keys", value, ("apart", "alike", "forms"))
+    check_known(f"questions: {event.name}: keys", value, ("apart", "alike", "forms"))
     apart = tuple(value.get("apart", ()))
     alike = {field: tuple(map(tuple, groups)) for field, groups in value.get("alike", {}).items()}
-    _known(f"{event.name}: alike", alike, event.fields)
+    check_known(f"questions: {event.name}: alike", alike, event.fields)
     for field, groups in alike.items():
-        _known(
-            f"{event.name}: alike",
+        check_known(
+            f"questions: {event.name}: alike",
             [word for group in groups for word in group],
             shared_words(*event.fields[field].of).values,
         )
-    _known(f"{event.name}: apart", apart, declarations().events)
+    check_known(f"questions: {event.name}: apart", apart, declarations().events)
     forms = [_form(event, number, form) for number, form in enumerate(value["forms"])]
     return Questions(event.name, apart, alike, tuple(forms))
 
 
 def _form(event: Event, number: int, value: Mapping[str, Any]) -> Form:
-    where = f"{event.name}, form {number}"
-    _known(where, value, ("type", "ask", "given", "unit", "wordings"))
+    where = f"questions: {event.name}, form {number}"
+    check_known(where, value, ("type", "ask", "given", "unit", "wordings"))
     form = Form(
         event=event.name,
         number=number,
@@ -108,21 +108,15 @@ def _form(event: Event, number: int, value: Mapping[str, Any]) -> Form:
         wordings=tuple(value["wordings"]),
     )
     fields = [*event.fields, *DATE_FIELDS, *(["people"] if event.people else [])]
-    _known(f"{where}: type", [form.type], TYPES)
-    _known(f"{where}: fields", [form.ask, *form.given], fields)
+    check_known(f"{where}: type", [form.type], TYPES)
+    check_known(f"{where}: fields", [form.ask, *form.given], fields)
     if (form.type == "when") != (form.ask == "day") or form.ask in form.given:
-        raise ValueError(f"questions: {where}: {form.type} cannot ask for {form.ask}, given {form.given}")
+        raise ValueError(f"{where}: {form.type} cannot ask for {form.ask}, given {form.given}")
     if len(form.wordings) < LEAST:
-        raise ValueError(f"questions: {where}: needs {LEAST} wordings, found {len(form.wordings)}")
+        raise ValueError(f"{where}: needs {LEAST} wordings, found {len(form.wordings)}")
     named = sorted([*form.given, *([form.ask] if form.type == YES_NO else [])])
     for wording in form.wordings:
         found = sorted(name for _, name, _, _ in string.Formatter().parse(wording) if name is not None)
         if found != named or not wording.endswith("?"):
-            raise ValueError(f"questions: {where}: {wording!r} must end in '?' and name each of {named} once")
+            raise ValueError(f"{where}: {wording!r} must end in '?' and name each of {named} once")
     return form
-
-
-def _known(where: str, found: Any, allowed: Any) -> None:
-    unknown = sorted(set(found) - set(allowed))
-    if unknown:
-        raise ValueError(f"questions: {where}: {', '.join(unknown)} unknown; expected some of {', '.join(allowed)}")

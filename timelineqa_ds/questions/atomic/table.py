@@ -10,7 +10,6 @@ the one episode that the rest of the question fits, which says otherwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -22,9 +21,6 @@ from .forms import YES_NO, questions
 from .pool import Draft, Pool, Source
 from .sample import Cell, shares, shuffled, told_wrongly
 
-
-if TYPE_CHECKING:
-    from ...generator import Lifelog
 
 LIMIT = 5_000  # questions of a lifelog
 SCHEMA = pa.schema(
@@ -38,24 +34,15 @@ SCHEMA = pa.schema(
         "evidence": pa.list_(pa.int32()),
     }
 )
-COLUMNS = {
-    "id": "lifelog and number of the question, as in dense-0007-a-00042",
-    "lifelog_id": "density and persona, as in dense-0007",
-    "question": "the question",
-    "question_type": "what, when, where, who, how long or yes/no",
-    "context": 'the episode that holds the answer, "YYYY/MM/DD, text"',
-    "answers": "text: the one right answer; answer_start: where it begins in the context, empty for yes/no",
-    "evidence": "episode_id of the context",
-}
 
 
-def question_table(lifelog: Lifelog, columns: Sequence[str] | None = None) -> pa.Table:
+def question_table(log: Log, streams: Streams, columns: Sequence[str] | None = None) -> pa.Table:
     """The atomic questions of a lifelog, 5,000 or as many as there are, in random order.
 
     Args:
-        columns: names of the columns to return (`COLUMNS`), all for None.
+        streams: those of the lifelog itself.
+        columns: names of the columns to return, all for None.
     """
-    log, streams = lifelog.log, lifelog.streams
     texts = phrase(log)
     sources = {event: Source(log, asked, texts, streams) for event, asked in questions().items()}
     drafts = _sample(sources, streams)

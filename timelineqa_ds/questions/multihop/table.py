@@ -8,19 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from ...world.streams import Ints, Streams
-from .database import Database, Parameters, Value, finished
-from .evidence import TABLE, as_struct, selected
+from .database import TABLE, Database, Parameters, Value, as_struct, finished, selected
 from .templates import Draw, Template, templates
 
-
-if TYPE_CHECKING:
-    from ...generator import Lifelog  # which itself makes tables of questions
 
 SCHEMA = pa.schema(
     {
@@ -65,7 +60,11 @@ class Question:
 
 
 def question_table(
-    lifelog: Lifelog, columns: Sequence[str] | None = None, with_table: bool = True, kind: str = "multihop"
+    database: Database,
+    streams: Streams,
+    columns: Sequence[str] | None = None,
+    with_table: bool = True,
+    kind: str = "multihop",
 ) -> pa.Table:
     """The multi-hop questions of a lifelog, by template.
 
@@ -75,25 +74,25 @@ def question_table(
         kind: multihop for the templates of the paper, extended for the further ones.
     """
     names = SCHEMA.names if columns is None else list(columns)
-    questions = ask(lifelog, kind)
+    questions = ask(database, streams, kind)
     found = {}
     for name in names:
         if name == "table" and not with_table:
             found[name] = pa.nulls(len(questions), TABLE)
         else:
-            found[name] = _COLUMNS[name](lifelog, questions)
+            found[name] = _COLUMNS[name](database, questions)
     return pa.table(found, pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def ask(lifelog: Lifelog, kind: str = "multihop") -> list[Question]:
+def ask(database: Database, streams: Streams, kind: str = "multihop") -> list[Question]:
     """The questions themselves."""
-    first, last = lifelog.years
+    first, last = database.years
     whole: Parameters = {
-        "lifelog_id": lifelog.lifelog_id,
+        "lifelog_id": database.lifelog_id,
         "first": date(first, 1, 1),
         "last": date(last, 12, 31),
     }
-    asked = (_question(template, lifelog.database, lifelog.streams, whole) for template in templates(kind).values())
+    asked = (_question(template, database, streams, whole) for template in templates(kind).values())
     return [question for question in asked if question is not None]
 
 
@@ -134,7 +133,7 @@ def _draws_in_turn(template: Template, streams: Streams) -> list[Draw]:
     return [template.draws[place], *template.draws[:place], *template.draws[place + 1 :]]
 
 
-def _evidence(lifelog: Lifelog, questions: list[Question]) -> pa.Array:
+def _evidence(database: Database, questions: list[Question]) -> pa.Array:
     ids = [question.evidence for question in questions]
     offsets = np.zeros(len(ids) + 1, dtype=np.int32)
     np.cumsum([len(some) for some in ids], out=offsets[1:])
@@ -142,16 +141,18 @@ def _evidence(lifelog: Lifelog, questions: list[Question]) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values))
 
 
-def _table(lifelog: Lifelog, questions: list[Question]) -> pa.StructArray:
-    return as_struct([selected(question.template.tables, lifelog.tables, question.evidence) for question in questions])
+def _table(database: Database, questions: list[Question]) -> pa.StructArray:
+    return as_struct(
+        [selected(question.template.tables, database.tables, question.evidence) for question in questions]
+    )
 
 
-def _each(kind: pa.DataType, of: Callable[[Question], object]) -> Callable[[Lifelog, list[Question]], pa.Array]:
+def _each(kind: pa.DataType, of: Callable[[Question], object]) -> Callable[[Database, list[Question]], pa.Array]:
     """A column made value by value."""
-    return lambda lifelog, questions: pa.array([of(question) for question in questions], kind)
+    return lambda database, questions: pa.array([of(question) for question in questions], kind)
 
 
-_COLUMNS: dict[str, Callable[[Lifelog, list[Question]], pa.Array]] = {
+_COLUMNS: dict[str, Callable[[Database, list[Question]], pa.Array]] = {
     "id": _each(pa.string(), lambda one: f"{one.parameters['lifelog_id']}-{one.template.name}"),
     "lifelog_id": _each(pa.string(), lambda one: one.parameters["lifelog_id"]),
     "question": _each(pa.string(), lambda one: one.text),

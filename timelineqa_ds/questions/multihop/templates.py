@@ -19,11 +19,11 @@ Keys of a declaration, where SQL is DuckDB's, one string or a list of lines, wit
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...declared.files import read_json
+from ...declared.vocabulary import check_known, read_json
 
 
 FILES = {"multihop": ("multihop",), "extended": ("extended_trips", "extended_days", "extended_life")}  # by config kind
@@ -77,10 +77,10 @@ def templates(kind: str = "multihop") -> Mapping[str, Template]:
 
 
 def _template(name: str, value: dict[str, Any]) -> Template:
-    _known(f"{name}: keys", value, _KEYS)
-    _known(f"{name}: type", [value["type"]], TYPES)
-    _known(f"{name}: answer", [value["answer"]], ANSWER_TYPES)
-    _known(f"{name}: ties", [value["ties"]] if "ties" in value else [], TIES)
+    check_known(f"{name}: keys", value, _KEYS)
+    check_known(f"{name}: type", [value["type"]], TYPES)
+    check_known(f"{name}: answer", [value["answer"]], ANSWER_TYPES)
+    check_known(f"{name}: ties", [value["ties"]] if "ties" in value else [], TIES)
     if ("ties" in value) != (value["type"] == "argmax") or ("winners" in value) != (value.get("ties") == "listed"):
         raise ValueError(f"{name}: expected ties for an argmax, and winners where they are listed")
     if len(value["question"]) < 2:
@@ -117,10 +117,3 @@ def _filled(sql: str, parts: Mapping[str, str]) -> str:
     for name, part in parts.items():
         sql = sql.replace(f"{{{name}}}", part)
     return sql
-
-
-def _known(where: str, found: Iterable[str], allowed: Iterable[str]) -> None:
-    unknown = sorted(set(found) - set(allowed))
-    if unknown:
-        expected = ", ".join(allowed)
-        raise ValueError(f"{where}: {', '.join(unknown)} unknown; expected some of {expected}")
