@@ -183,4 +183,6 @@ def _hash(config: str | None, data_dir: object) -> str:
     """What tells prepared copies apart that the same arguments ask for: hash of the code and data that decide rows."""
     known = configs().get(config or spec.DEFAULT_CONFIG)
     reads = known.kind.reads if known else ()
-    return files_hash(DATA.parent, (*reads, "original", "data/original") if data_dir is not None else reads)
+    return files_hash(
+        DATA.parent, (*reads, "original", "data/original", "checks/oracle") if data_dir is not None else reads
+    )

@@ -35,6 +35,7 @@ YEAR = 2022
 WORLD = 1000  # personas that "all" stands for
 DENSITIES = ("sparse", "medium", "dense")
 DEFAULT_CONFIG = "dense"
+MONTHS = tuple("January February March April May June July August September October November December".split())
 
 
 @dataclass(frozen=True)

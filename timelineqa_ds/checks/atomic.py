@@ -17,6 +17,7 @@ from ..declared.events import declarations
 from ..generator import Lifelog
 from ..questions.atomic.forms import TYPES, YES_NO, Form, questions
 from ..questions.atomic.table import question_table
+from ..spec import MONTHS
 
 
 RULES = (
@@ -47,7 +48,6 @@ _PATTERNS = {
     "time_of_day": r"in the [a-z ]+|around noon|late at night",
 }
 _SPANS = {"when": re.compile(_PATTERNS["day"]), "how long": re.compile(r"\d+ (minutes|min|days)")}
-_MONTHS = "January February March April May June July August September October November December".split()
 _UNITS = {"minutes": "minutes|min", "heart_rate": "bpm"}
 _LISTS = ("cuisine", "fruits", "drinks", "toiletries")
 _BLANKS = ("{", "None", " nan", "  ", " ?", ", ,")
@@ -178,7 +178,7 @@ def _readings(asked: Row) -> list[Reading]:
 def _times(day: date) -> tuple[str, str, str]:
     """Day, month and year as questions name them."""
     year = f"{day.year:04d}"
-    return f"{year}/{day.month:02d}/{day.day:02d}", f"{_MONTHS[day.month - 1]} {year}", year
+    return f"{year}/{day.month:02d}/{day.day:02d}", f"{MONTHS[day.month - 1]} {year}", year
 
 
 def _says(text: str, word: str) -> bool:

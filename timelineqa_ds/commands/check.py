@@ -64,7 +64,7 @@ def check(
 
 
 def _print_original(context: click.Context, data_dir: str, form: str) -> None:
-    from ..original.report import report  # here, since it loads DuckDB
+    from ..original.multihop import report  # here, since it loads DuckDB
 
     given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     needless = [f"--{name}" for name in given if name in ("config", "seed", "year", "duration")]

@@ -15,7 +15,7 @@ import pytest
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.configs import configs
 from timelineqa_ds.original import lifelog
-from timelineqa_ds.original.report import report
+from timelineqa_ds.original.multihop import report
 from timelineqa_ds.original.tables import file_name
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from ...spec import MONTHS
 from .parts import (
-    MONTHS,
     Found,
     Program,
     Rows,

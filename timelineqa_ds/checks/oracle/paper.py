@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
+from ...spec import MONTHS
 from .parts import (
-    MONTHS,
     Found,
     Program,
     Row,

@@ -8,6 +8,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from ...spec import MONTHS
+
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -15,8 +17,6 @@ Tables = Mapping[str, Rows]
 Values = Mapping[str, Any]  # parameters by name
 Found = tuple[Iterable[Any], Rows]  # answers, in order for an order, and the rows of the evidence
 Program = Callable[[Tables, Values], Found]
-
-MONTHS = "January February March April May June July August September October November December".split()
 
 
 class Unclear(ValueError):

@@ -11,16 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...episodes import Log
+from ...spec import MONTHS
 from ...world.columns import Choice, Flag, Number, Words
 from ...world.streams import Bools, Ints
 
 
 Alike = Mapping[str, Sequence[Sequence[str]]]
 Keys = npt.NDArray[np.uint64]
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _UNIX_DAY = date(1970, 1, 1).toordinal()
 _UNIX_MONTH = 1970 * 12
 
