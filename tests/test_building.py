@@ -90,8 +90,8 @@ def write(targets, metadata):
     time.sleep(60)
 
 if __name__ == "__main__":
-    out = Path(__file__).parent
-    jobs = [shards.Job(out, f"all/{name}", (f"{name}.parquet",), {}, {}, 1, write) for name in "ab"]
+    given = {"out": Path(__file__).parent, "recipes": {}, "world": {}, "share": {}, "size": 1, "write": write}
+    jobs = [shards.Job(name=f"all/{name}", files=(f"{name}.parquet",), **given) for name in "ab"]
     list(building.run_all(jobs, workers=2))
 """
 
