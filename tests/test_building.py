@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 
 from timeline_realtime_qa.hub import building, shards
 from timeline_realtime_qa.hub.folder import read_folder
 
-from .toy import build, damage, jobs, plan, state
+from .toy import RECIPES, build, damage, jobs, plan, state
 
 
 def test_configs_can_be_added(tmp_path):
@@ -71,5 +76,35 @@ def test_a_damaged_file_that_is_not_made_is_told(tmp_path):
 def test_a_split_that_lacks_files_is_not_shown(tmp_path):
     for job in jobs(tmp_path)[:7]:
         shards.run(job)
-    folder = read_folder(tmp_path, {"dataset": "toy", "seed": 1}, ["a", "b"], ["train"])
+    folder = read_folder(tmp_path, {"dataset": "toy", "seed": 1}, RECIPES, ["train"])
     assert folder.configs == {} and folder.incomplete == ("a/train", "b/train")
+
+
+SLOW = """
+import os, time
+from pathlib import Path
+from timeline_realtime_qa.hub import building, shards
+
+def write(targets, metadata):
+    os.write(1, b"at work\\n")
+    time.sleep(60)
+
+if __name__ == "__main__":
+    given = {"out": Path(__file__).parent, "recipes": {}, "world": {}, "share": {}, "size": 1, "write": write}
+    jobs = [shards.Job(name=f"all/{name}", files=(f"{name}.parquet",), **given) for name in "ab"]
+    list(building.run_all(jobs, workers=2))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs signals and groups of processes")
+def test_workers_end_when_their_parent_is_killed(tmp_path):
+    script = tmp_path / "slow.py"
+    script.write_text(SLOW)
+    parent = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        assert [parent.stdout.readline() for _ in range(2)] == [b"at work\n"] * 2
+        parent.send_signal(signal.SIGKILL)
+        parent.communicate(timeout=20)  # until the workers have let go of the pipe, too
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(parent.pid, signal.SIGKILL)

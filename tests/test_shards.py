@@ -10,9 +10,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
 
@@ -84,6 +86,32 @@ def test_two_builds_at_once_are_told(tmp_path):
         pass
 
 
+def test_a_job_that_another_is_at_is_waited_for(tmp_path):
+    (job, *_) = jobs(tmp_path)
+    with ThreadPoolExecutor(1) as pool:
+        job.parts.parent.mkdir(parents=True)
+        with FileLock(job.parts.with_suffix(".lock")):
+            done = pool.submit(shards.run, job)
+            assert wait([done], timeout=1.2).not_done
+        assert done.result().written == job.files
+
+
+def test_the_order_of_what_a_job_is_made_of_does_not_matter(tmp_path):
+    (job, *_) = jobs(tmp_path)
+    turned = dataclasses.replace(job, world=dict(reversed(job.world.items())))
+    assert list(turned.world) != list(job.world) and turned.fingerprint == job.fingerprint
+
+
+def test_a_job_can_make_files_of_one_folder(tmp_path):
+    (job, *_) = jobs(tmp_path, names=("a",))
+    job = dataclasses.replace(job, files=(*job.files, job.files[0].replace("train", "test")))
+    assert shards.run(job).written == job.files
+
+
+def test_the_split_of_a_file_may_have_a_hyphen():
+    assert shards.split_of("a-b/train-c-00000-of-00003.parquet") == "a-b/train-c"
+
+
 def test_what_a_killed_process_left_is_removed_but_not_what_is_at_work(tmp_path):
     for name in ("dead", "alive"):
         (tmp_path / shards.STATE / "parts" / "all" / f"{name}.part" / "a").mkdir(parents=True)
@@ -114,6 +142,19 @@ def test_no_room_is_explained(tmp_path, monkeypatch, number):
     assert left_over(tmp_path) == [] and list((tmp_path / shards.STATE).rglob("*.part")) == []
     monkeypatch.undo()
     assert [bool(done.written) for done in build(tmp_path)] == [False] * 3 + [True] * 5
+
+
+def test_no_room_for_a_folder_is_explained(tmp_path, monkeypatch):
+    (job, *_), mkdir = jobs(tmp_path), Path.mkdir
+
+    def full(self, *arguments, **options):
+        if job.parts in self.parents:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        mkdir(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(OSError, match="the disk is full .* run the same command again"):
+        shards.run(job)
 
 
 @pytest.fixture
@@ -204,3 +245,15 @@ def test_the_marker_can_be_read_by_people(tmp_path):
     build(tmp_path)
     said = json.loads((tmp_path / shards.STATE / "markers" / "all" / "train-00000-of-00008.json").read_text())
     assert said["world"] == {"dataset": "toy", "seed": 1} and said["files"][0]["rows"] == 300
+
+
+@pytest.mark.parametrize(
+    ("rows", "width", "expected"), [(20_000, 1, [60_000, 20_000]), (20, 1_000_000, [40, 40])], ids=["rows", "bytes"]
+)
+def test_a_row_group_ends_after_so_many_rows_or_bytes(tmp_path, rows, width, expected):
+    table = pa.table({"text": ["x" * width] * rows})
+    with ParquetFile(tmp_path / "a.parquet", table.schema, {}, {}) as file:
+        for _ in range(4):
+            file.add(table)
+    written = pq.ParquetFile(tmp_path / "a.parquet").metadata
+    assert [written.row_group(number).num_rows for number in range(written.num_row_groups)] == expected

@@ -75,7 +75,9 @@ def make(tmp_path: Path) -> Any:
             (out / path).write_bytes(body)
             config, split = path.split("-")[0].split("/")
             files = configs.setdefault(config, {}).get(split, BuiltSplit(())).files
-            configs[config][split] = BuiltSplit((*files, File(path, "", 1, 1, "0", len(body), sha256(body).hexdigest())))
+            configs[config][split] = BuiltSplit(
+                (*files, File(path, "", 1, 1, "0", len(body), sha256(body).hexdigest()))
+            )
         folder = Folder(out, {"dataset": dataset, "version": version, "source": "sample"}, configs, ())
         (out / "manifest.json").write_bytes(manifest(folder, dict.fromkeys(configs, "lifelog_id")))
         (out / "README.md").write_text(f"{dataset} {version}")

@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlparse
 
-from .hub_repository import StoredFile, Repo
+from .hub_repository import Repo, StoredFile
 
 
 KINDS = "(models|datasets|spaces)"

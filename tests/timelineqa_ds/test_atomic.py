@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import time
 from collections import Counter, defaultdict
@@ -11,13 +12,24 @@ import pytest
 
 from timelineqa_ds.checks import atomic as atomic_check
 from timelineqa_ds.checks.atomic import RULES, violations
+from timelineqa_ds.declared.vocabulary import read_json
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions.atomic.table import COLUMNS, LIMIT, SCHEMA
+from timelineqa_ds.questions.atomic import pool
+from timelineqa_ds.questions.atomic.forms import questions
+from timelineqa_ds.questions.atomic.table import LIMIT, SCHEMA
+from timelineqa_ds.questions.atomic.values import Values
 
-from .made import atomic_table
+from .made import atomic_table, content_hash
 
 
 FEW = [("sparse", 5), ("sparse", 30), ("medium", 2), ("medium", 11), ("dense", 2), ("dense", 11)]
+HASHES = {
+    ("sparse", 5): "2f15186ec17a32a1258f99104499565eb6d0c97fbd32ac72c18c32806b9cfb0d",
+    ("medium", 2): "d3577e3c37c2e8ea2efe256935c976894aecd1e81af01aceb92b00fee9c08054",
+    ("dense", 2): "9abb34ef8a060ffa8f7940445c77e1ec0b9fb0f8eec82e541d4fd0aa9d2129a5",
+}
+ALIKE = "a question that only words taken for each other decide"
+NOT_APART = "a question on a day when another event could be meant"
 
 
 def _mix(one, table) -> tuple[Counter, Counter, float]:
@@ -72,9 +84,54 @@ def test_violations_are_seen(made, monkeypatch):
         {**when, "question": "When was  that?"},
     ]
     wrong += [yes_no, yes_no] * 60
-    monkeypatch.setattr(atomic_check, "question_table", lambda lifelog: pa.Table.from_pylist(wrong, SCHEMA))
+    monkeypatch.setattr(atomic_check, "question_table", lambda log, streams: pa.Table.from_pylist(wrong, SCHEMA))
     found = violations(one)
-    assert [rule for rule in RULES if not found[rule]] == ["a yes/no question about nothing of this persona's life"]
+    unseen = {ALIKE, NOT_APART, "a yes/no question about nothing of this persona's life"}
+    assert {rule for rule in RULES if not found[rule]} == unseen
+
+
+def _apart_ignored(monkeypatch):
+    near = {event: dataclasses.replace(asked, apart=()) for event, asked in questions().items()}
+    monkeypatch.setattr("timelineqa_ds.questions.atomic.table.questions", lambda: near)
+
+
+def _alike_ignored(monkeypatch, user):
+    """Words stay different in one of the two places that take them for each other."""
+    original = getattr(pool, user)
+
+    def strictly(values, *arguments):
+        with monkeypatch.context() as within:
+            within.setattr(Values, "alike", lambda self, field, codes: codes)
+            return original(values, *arguments)
+
+    monkeypatch.setattr(pool, user, strictly)
+
+
+@pytest.mark.parametrize(
+    ("ignore", "rule"),
+    [
+        (_apart_ignored, NOT_APART),
+        (functools.partial(_alike_ignored, user="Matches"), ALIKE),
+        (functools.partial(_alike_ignored, user="other_values"), ALIKE),
+    ],
+    ids=["apart", "alike in what is given", "alike in what is told wrongly"],
+)
+def test_a_broken_promise_of_the_forms_is_seen(made, monkeypatch, ignore, rule):
+    ignore(monkeypatch)
+    assert violations(made("sparse", 5))[rule] > 0
+
+
+def test_as_many_words_alike_as_are_named_could_be_meant():
+    words = {"event": "grocery", "text": "I bought oranges, tangerines and apples."}
+    assert atomic_check._seems(words, "fruits", "tangerines and oranges")
+    one = {**words, "text": "I bought oranges and apples."}
+    assert atomic_check._seems(one, "fruits", "tangerines") and not atomic_check._fits(one, "fruits", "tangerines")
+    assert not atomic_check._seems(one, "fruits", "tangerines and oranges")
+
+
+@pytest.mark.parametrize("which", HASHES, ids=str)
+def test_they_stay_the_same(which):
+    assert content_hash(_asked(*which)) == HASHES[which]
 
 
 def test_no_is_as_frequent_for_each_event(made):
@@ -120,7 +177,7 @@ def test_the_same_in_any_order():
 def test_columns():
     one = lifelog("sparse", 4)
     table = atomic_table(one)
-    assert table.schema == SCHEMA and list(COLUMNS) == SCHEMA.names
+    assert table.schema == SCHEMA and list(read_json("columns.json")["atomic"]) == SCHEMA.names
     assert all(column.null_count == 0 for column in table.columns)
     some = atomic_table(one, ["answers", "id"])
     assert some.equals(table.select(["answers", "id"]))

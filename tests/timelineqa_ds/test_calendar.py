@@ -17,7 +17,7 @@ def test_periods():
     assert calendar.days == 365 + 366 + 365
     assert calendar.years.tolist() == [0, 365, 731, 1096]
     assert len(calendar.months) == 37 and calendar.months[-1] == calendar.days
-    assert np.diff(calendar.weeks).max() == 7
+    assert calendar.weeks.tolist() == [*range(0, 1096, 7), 1096]
     assert (
         calendar.first == day_number(2019) == (np.datetime64("2019-01-01") - np.datetime64("1970-01-01")).astype(int)
     )
@@ -38,6 +38,9 @@ def test_marks_exclude():
     assert calendar.taken_days(["travel", "marriage", "unknown"]).tolist() == [4, 5, 7]
     calendar.mark("travel", np.array([6]))
     assert calendar.taken_days(["travel"]).tolist() == [4, 5, 6]
+    for day, taken in ((-1, []), (0, [0]), (364, [364]), (365, [])):
+        calendar.mark(str(day), np.array([day]))
+        assert calendar.taken_days([str(day)]).tolist() == taken
 
 
 def test_spread_uses_free_days_of_the_period_once():
@@ -54,6 +57,8 @@ def test_spread_uses_free_days_of_the_period_once():
 def test_spread_without_any_free_day():
     days, possible = spread(np.array([], dtype=np.int64), np.array([0, 7]), 3, words(3))
     assert days.shape == possible.shape == (1, 3) and not possible.any()
+    days, possible = spread(np.array([2]), np.array([0, 7, 14]), 1, words(2))
+    assert days[0, 0] == 2 and possible.tolist() == [[True], [False]]
 
 
 def test_spread_reaches_every_free_day():

@@ -26,6 +26,12 @@ def test_presence_by_day():
     assert COMPANY.present("family", days).tolist() == [0, 1, 1, 2, 2, 1, 1]
     assert COMPANY.present("friends", days).tolist() == [2] * 7
     assert COMPANY.present("nobody", days).tolist() == [0] * 7
+    assert COMPANY.present("friends", np.array([-(10**6) - 1, 10**6 + 1])).tolist() == [0, 0]
+
+
+def test_presence_where_one_comes_on_the_last_day_of_another():
+    company = Company([Membership(0, "family", 10, 19), Membership(1, "family", 19, 30)])
+    assert company.present("family", np.array([18, 19, 20])).tolist() == [1, 2, 1]
 
 
 def test_an_empty_group_gives_way_to_the_others():
@@ -49,6 +55,13 @@ def test_members_are_those_of_the_day():
         assert row.tolist() == named + [-1] * (3 - len(named))
 
 
+def test_each_of_many_members_comes():
+    company = Company([Membership(person, "family", 0, 9) for person in range(5)])
+    people = company.members({"family": 1}, np.zeros(500, dtype=np.int64), np.full(500, 4), words(500), 3)
+    ranks = different(words(500), 5, 3)
+    assert people.tolist() == ranks.tolist() and set(people.ravel().tolist()) == {-1, 0, 1, 2, 3, 4}
+
+
 def test_nobody_where_no_group():
     people = COMPANY.members({"family": 1}, np.array([-1, -1]), np.array([0, 1]), words(2), 2)
     assert people.tolist() == [[-1, -1], [-1, -1]]
@@ -70,3 +83,20 @@ def test_different_with_fewer_than_wanted():
     ranks = different(words(1000), np.array([1, 2] * 500), 4)
     assert size(ranks[::2]).tolist() == [1] * 500
     assert size(ranks[1::2]).max() == 2
+
+
+def test_different_is_what_a_fraction_says():
+    """At each word where one choice ends and the next begins, and beside it."""
+    edges = [-(-number * 2**32 // 180) for number in range(180)]  # 3 numbers of people, 5 * 4 * 3 orders
+    near = [word for edge in edges for word in (edge - 1, edge, edge + 1) if word >= 0]
+    found = different(np.array(near, dtype=np.uint32), 5, 3)
+    assert found.tolist() == [_plainly(word, 5, 3) for word in near]
+
+
+def _plainly(word, count, most):
+    left, ranks = list(range(count)), []
+    wanted, rest = divmod(word * most, 2**32)
+    for _ in range(min(wanted + 1, count)):
+        place, rest = divmod(rest * len(left), 2**32)
+        ranks.append(left.pop(place))
+    return ranks + [-1] * (most - len(ranks))

@@ -122,7 +122,7 @@ def test_shards_say_the_same(sparse, tmp_path):
         table = configs()[config].rows(index, **options)
         pq.write_table(table, tmp_path / config[::-1] / f"{index}.parquet")
 
-    columns = [name for name in spec.QUESTION_COLUMNS if name != "table"]
+    columns = [name for name in configs()["sparse"].kind.columns if name != "table"]
     for index in (3, 90, 91, 120):
         write("sparse", index, columns=columns if index == 90 else None)
     for config in ("sparse_extended", "sparse_atomic", "sparse_travel"):

@@ -23,6 +23,8 @@ from ..spec import MONTHS
 RULES = (
     "a question that is none of the wordings",
     "a question that its episode alone does not fit",
+    "a question that only words taken for each other decide",
+    "a question on a day when another event could be meant",
     "an answer that is not the value asked for",
     "a yes that is no, or a no that is yes",
     "a yes/no question about nothing of this persona's life",
@@ -32,9 +34,10 @@ RULES = (
     "a question asked twice",
     "a share of yes below 45% or above 55%",
 )
-_OTHER_WORDING, _NOT_ALONE, _OTHER_VALUE, _WRONG_YES, _UNKNOWN, _NO_SPAN, _OTHER_CONTEXT, _BLANK, _TWICE, _SHARE = (
-    RULES
-)
+(
+    _OTHER_WORDING, _NOT_ALONE, _ALIKE, _NOT_APART, _OTHER_VALUE, _WRONG_YES, _UNKNOWN, _NO_SPAN, _OTHER_CONTEXT,
+    _BLANK, _TWICE, _SHARE,
+) = RULES  # fmt: skip
 _PATTERNS = {
     "day": r"\d{4}/\d\d/\d\d",
     "month": r"[A-Z][a-z]+ \d{4}",
@@ -93,13 +96,20 @@ class _EpisodeIndex:
     def _read(self, asked: EpisodeRow, reading: NamedWording) -> set[str]:
         form, named = reading
         given = {field: named[field] for field in form.given}
-        fitting = self._fitting(form.event, given)
+        seeming = self._seeming(form.event, given)
+        fitting = [row for row in seeming if all(_fits(row, field, value) for field, value in given.items())]
         found = set() if [row["episode_id"] for row in fitting] == asked["evidence"] else {_NOT_ALONE}
         row, (answer, *_) = self.rows[asked["evidence"][0]], asked["answers"]["text"]
+        if len(seeming) > len(fitting):
+            found.add(_ALIKE)
+        if any(self._by_time[event, _times(row["start"])[0]] for event in questions()[form.event].apart):
+            found.add(_NOT_APART)
         if form.type == YES_NO:
             true = [_fits(one, form.ask, named[form.ask]) for one in (row, *fitting)]
             if any(fits != (answer == "yes") for fits in true):
                 found.add(_WRONG_YES)
+            if not true[0] and _seems(row, form.ask, named[form.ask]):
+                found.add(_ALIKE)
             if not self._is_known(form.event, form.ask, named[form.ask]):
                 found.add(_UNKNOWN)
         elif not _is_value(row, form.ask, answer):
@@ -113,11 +123,11 @@ class _EpisodeIndex:
             self._known[key] = any(_fits(one, field, value) for one in self._by_event[event])
         return self._known[key]
 
-    def _fitting(self, event: str, given: Mapping[str, str]) -> list[EpisodeRow]:
+    def _seeming(self, event: str, given: Mapping[str, str]) -> list[EpisodeRow]:
         time = next((field for field in ("day", "month", "year") if field in given), None)
         rows = self._by_time[event, given[time]] if time else self._by_event[event]
         rest = [(field, value) for field, value in given.items() if field != time]
-        return [row for row in rows if all(_fits(row, field, value) for field, value in rest)]
+        return [row for row in rows if all(_seems(row, field, value) for field, value in rest)]
 
     def _form(self, asked: EpisodeRow) -> Iterator[str]:
         episode = self.rows[asked["evidence"][0]]
@@ -196,6 +206,16 @@ def _fits(row: EpisodeRow, field: str, value: str) -> bool:
     if field == declarations().events[row["event"]].place:
         return bool(row["place"].lower() == value.lower())  # the text of a trip also says where it starts from
     return _says(row["text"], value)
+
+
+def _seems(row: EpisodeRow, field: str, value: str) -> bool:
+    """Whether an episode could be taken for what a question means: it has as many words like those that are named."""
+    groups = questions()[row["event"]].alike.get(field, ())
+    if not groups:
+        return _fits(row, field, value)
+    items = _members(value) if field in _LISTS else [value]
+    like = Counter(next((group for group in groups if item in group), (item,)) for item in items)
+    return all(sum(_fits(row, field, word) for word in group) >= count for group, count in like.items())
 
 
 def _is_value(row: EpisodeRow, field: str, answer: str) -> bool:
