@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import venv
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 def make_environment(folder: Path, *packages: str) -> str:
     """The interpreter of a new environment with these packages; skips the test where no index can be reached."""
     venv.create(folder, with_pip=True)
-    python = str(folder / "bin" / "python")
+    python = str(folder / ("Scripts" if os.name == "nt" else "bin") / "python")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", *packages]
     done = subprocess.run(install, capture_output=True, text=True)
     if done.returncode and "ConnectionError" in done.stderr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -77,7 +78,7 @@ assert load_dataset("csv", data_files="rows.csv", split="train")[0] == {"a": 1}
     run(code, tmp_path)
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}))
 def test_worker_processes_know_the_names(method: str, tmp_path: Path) -> None:
     (tmp_path / "work.py").write_text(f"""
 import multiprocess, realtimeqa_ds

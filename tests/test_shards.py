@@ -206,6 +206,7 @@ print(kills)
 """
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills what it has forked")
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     """Killed again and again, then left alone: the same rows, and each kill cost at most the job at hand."""
     out, log = tmp_path / "out", tmp_path / "log"

@@ -219,6 +219,7 @@ def contents(out: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills by a signal")
 def test_a_build_of_two_workers_is_killed_and_goes_on(tmp_path):
     """Each of the two kills costs at most the shards that the two workers were at."""
     out, draw, begun = tmp_path / "timelineqa", random.Random(3), 0

@@ -32,7 +32,7 @@ def test_committed_hashes(one):
     assert lifelog_hashes(*arguments(one)) == expected(one)
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}))
 def test_two_workers_in_another_order(method):
     assert len(SMALL) >= 3
     worlds = SMALL[::-1]

@@ -38,7 +38,7 @@ def write_wtq(rows: Iterable[Mapping[str, Any]], folder: Path | str, name: str) 
         target = "|".join(wtq_cell(answer) for answer in row["answers"])
         lines.append("\t".join([row["id"], wtq_cell(row["question"]), context, target]))
     (root / "data").mkdir(parents=True, exist_ok=True)
-    (root / "data" / f"{name}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (root / "data" / f"{name}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
     return len(lines) - 1
 
 
@@ -54,4 +54,4 @@ def _write_table(path: Path, table: Mapping[str, Any]) -> None:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, doublequote=False, escapechar="\\", lineterminator="\n")
         writer.writerows(lines)
     text = "".join("\t".join(map(wtq_cell, line)) + "\n" for line in lines)
-    path.with_suffix(".tsv").write_text(text, encoding="utf-8")
+    path.with_suffix(".tsv").write_text(text, encoding="utf-8", newline="\n")
