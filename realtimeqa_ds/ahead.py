@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from .layout import Week
-from .report import Report
+from .files.layout import Week
+from .parsing.report import Report
 
 
 Made = tuple[pa.Table, Report]

@@ -12,11 +12,12 @@ from typing import Any
 from timeline_realtime_qa.parquet_file import Counted, ParquetFile
 from timeline_realtime_qa.shards import Job, code_of
 
-from . import layout, manifest, options, spec
-from .layout import Week
-from .reading import Reading
-from .report import Report
-from .source import SAMPLE, LocalSource, Source
+from . import options, spec
+from .files import layout, manifest
+from .files.layout import Week
+from .files.source import SAMPLE, LocalSource, Source
+from .parsing.report import Report
+from .weeks.reading import Reading
 
 
 logger = logging.getLogger(__name__)

@@ -12,11 +12,12 @@ from datasets.builder import Key
 
 from timeline_realtime_qa.fingerprint import package_hash
 
-from . import layout, options, spec
+from . import options, spec
 from .ahead import Ahead
-from .layout import Week
-from .reading import Reading
-from .report import Report, Tally
+from .files import layout
+from .files.layout import Week
+from .parsing.report import Report, Tally
+from .weeks.reading import Reading
 
 
 @dataclasses.dataclass

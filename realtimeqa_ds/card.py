@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
 from timeline_realtime_qa import cards
 from timeline_realtime_qa.croissant import croissant
@@ -14,7 +13,6 @@ from . import spec
 from .build import GROUP
 
 
-DATA = Path(__file__).parent / "data"
 FACTS = cards.Facts(
     name=spec.NAME,
     pretty_name="RealTime QA",
@@ -103,4 +101,4 @@ def _is_sample(folder: Folder) -> bool:
 
 
 def _data(name: str) -> str:
-    return (DATA / name).read_text(encoding="utf-8")
+    return (spec.DATA / name).read_text(encoding="utf-8")

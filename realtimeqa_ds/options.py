@@ -6,12 +6,12 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import manifest
-from .documents import POOLS
-from .layout import Week
-from .questions import source_key
-from .source import COMMIT, REPOSITORY, SAMPLE, LocalSource, RemoteSource, Source
+from .files import manifest
+from .files.layout import Week
+from .files.source import COMMIT, REPOSITORY, SAMPLE, LocalSource, RemoteSource, Source
 from .spec import NAME
+from .weeks.documents import POOLS
+from .weeks.questions import source_key
 
 
 Range = tuple[datetime.date, datetime.date]

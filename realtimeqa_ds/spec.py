@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,7 @@ import pyarrow as pa
 from datasets import Features, List, Value
 
 
+DATA = Path(__file__).parent / "data"
 NAME = "realtimeqa"
 # Patch: the same records. Minor: columns added. Major: records changed. CHANGELOG says what changed.
 VERSION = "1.0.0"

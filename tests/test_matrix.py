@@ -9,8 +9,9 @@ import pytest
 
 from realtimeqa_ds import build as realtimeqa_build
 from realtimeqa_ds import card as realtimeqa_card
-from realtimeqa_ds import layout, options
+from realtimeqa_ds import options
 from realtimeqa_ds import spec as realtimeqa
+from realtimeqa_ds.files import layout
 from timeline_realtime_qa.building import Plan, build
 from timeline_realtime_qa.content import content_hash
 from timelineqa_ds import build as timelineqa_build

@@ -13,8 +13,9 @@ from timeline_realtime_qa.commands import report_built
 from timeline_realtime_qa.folder import Folder
 
 from .. import build as building
-from .. import card, layout, options, spec
-from ..documents import POOLS
+from .. import card, options, spec
+from ..files import layout
+from ..weeks.documents import POOLS
 from .common import FORMAT, WEEKS
 
 

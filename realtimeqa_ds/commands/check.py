@@ -9,10 +9,11 @@ from typing import Any
 import click
 from datasets.utils import tqdm
 
-from .. import layout, options, spec
-from ..reading import Reading
-from ..report import Report, rules
-from ..source import LocalSource
+from .. import options, spec
+from ..files import layout
+from ..files.source import LocalSource
+from ..parsing.report import Report, rules
+from ..weeks.reading import Reading
 from .common import DATA_DIR, FORMAT, WEEKS
 
 

@@ -9,9 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from realtimeqa_ds import build, card, layout, options, spec
+from realtimeqa_ds import build, card, options, spec
 from realtimeqa_ds.builder import RealTimeQA
 from realtimeqa_ds.commands import main
+from realtimeqa_ds.files import layout
 from timeline_realtime_qa import building, shards
 
 from .. import alone

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from realtimeqa_ds import layout, manifest, spec
-from realtimeqa_ds.errors import DataError
-from realtimeqa_ds.reading import Reading
-from realtimeqa_ds.report import Report
-from realtimeqa_ds.source import SAMPLE, LocalSource
+from realtimeqa_ds import spec
+from realtimeqa_ds.files import layout, manifest
+from realtimeqa_ds.files.source import SAMPLE, LocalSource
+from realtimeqa_ds.parsing.errors import DataError
+from realtimeqa_ds.parsing.report import Report
+from realtimeqa_ds.weeks.reading import Reading
 
 
 FILES = sorted(path for path in LocalSource(SAMPLE).paths() if "20190607" in path)

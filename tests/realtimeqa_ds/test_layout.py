@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from realtimeqa_ds import layout, manifest
-from realtimeqa_ds.report import Report
+from realtimeqa_ds.files import layout, manifest
+from realtimeqa_ds.parsing.report import Report
 
 
 @pytest.fixture(scope="module")

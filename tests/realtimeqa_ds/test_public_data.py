@@ -16,7 +16,7 @@ from datasets import load_dataset
 
 import realtimeqa_ds  # noqa: F401  registers the names
 from realtimeqa_ds import spec
-from realtimeqa_ds.layout import SETTINGS
+from realtimeqa_ds.files.layout import SETTINGS
 
 
 ROOT = Path(__file__).parents[2]

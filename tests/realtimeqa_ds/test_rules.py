@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from realtimeqa_ds.errors import DataError
-from realtimeqa_ds.report import rules
+from realtimeqa_ds.parsing.errors import DataError
+from realtimeqa_ds.parsing.report import rules
 
 
 QA, NOTA, GCS, DPR = (f"20190607_{kind}.jsonl" for kind in ("qa", "qa_nota", "gcs", "dpr"))

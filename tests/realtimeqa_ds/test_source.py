@@ -15,10 +15,10 @@ import datasets
 import pytest
 from datasets import load_dataset
 
-from realtimeqa_ds import download, manifest
-from realtimeqa_ds.download import Patience
-from realtimeqa_ds.errors import DataError, DownloadError
-from realtimeqa_ds.source import COMMIT, SAMPLE, LocalSource, RemoteSource
+from realtimeqa_ds.files import download, manifest
+from realtimeqa_ds.files.download import Patience
+from realtimeqa_ds.files.source import COMMIT, SAMPLE, LocalSource, RemoteSource
+from realtimeqa_ds.parsing.errors import DataError, DownloadError
 
 
 QUICK = Patience(attempts=4, pause=0.01, timeout=0.5)
@@ -249,7 +249,7 @@ def test_a_file_is_hashed_once_while_it_stays_as_it_is(
     source = LocalSource(tree.root, sample_manifest)
     whole = source.read(PATH)
     assert source.read(PATH) == whole and len(hashed) == 2  # written a moment ago: not to be trusted yet
-    monkeypatch.setattr("realtimeqa_ds.source.SETTLED", -1.0)
+    monkeypatch.setattr("realtimeqa_ds.files.source.SETTLED", -1.0)
     assert [source.read(PATH) for _ in range(3)] == [whole] * 3 and len(hashed) == 3
     changed = bytearray(whole)
     changed[50] ^= 1

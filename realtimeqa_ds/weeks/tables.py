@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from . import spec
+from .. import spec
 from .documents import Pool
 from .predictions import Prediction
 from .questions import Question

@@ -14,12 +14,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import jsonl, spec, text
-from .errors import DataError
-from .layout import Week
-from .report import Report
+from .. import spec
+from ..files.layout import Week
+from ..files.source import Source
+from ..parsing import jsonl, text
+from ..parsing.errors import DataError
+from ..parsing.report import Report
 from .snapshot import Backbone, read_bytes
-from .source import Source
 
 
 Array = npt.NDArray[Any]

@@ -14,7 +14,7 @@ from typing import Any
 import requests
 from filelock import FileLock
 
-from .errors import DownloadError
+from ..parsing.errors import DownloadError
 from .manifest import Entry
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import jsonl
-from .errors import DataError
-from .layout import Week
+from ..files.layout import Week
+from ..files.source import Source
+from ..parsing import jsonl
+from ..parsing.errors import DataError
+from ..parsing.report import Report
 from .questions import FIELDS, NOTA_SUFFIX, Question, Reader, canonical_id, nota, source_key
-from .report import Report
-from .source import Source
 
 
 @dataclass(frozen=True)

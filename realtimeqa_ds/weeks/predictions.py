@@ -6,13 +6,14 @@ import datetime
 import re
 from dataclasses import dataclass
 
-from . import layout, text
-from .jsonl import Row
-from .layout import Run, Week
+from ..files import layout
+from ..files.layout import Run, Week
+from ..files.source import Source
+from ..parsing import text
+from ..parsing.jsonl import Row
+from ..parsing.report import Report
 from .questions import NOTA_SUFFIX, Question
-from .report import Report
 from .snapshot import Backbone, read_rows
-from .source import Source
 
 
 _FIELDS = frozenset({"question_id", "prediction", "score"})

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from . import documents, predictions, snapshot, spec, tables
-from .layout import Week
+from .. import spec
+from ..files.layout import Week
+from ..files.source import Source
+from ..parsing.report import Report
+from . import documents, predictions, snapshot, tables
 from .questions import source_key
-from .report import Report
-from .source import Source
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from .report import Report
+from ..parsing.report import Report
+from ..spec import DATA
 
 
 FOLDERS = ("past", "backnumber", "latest", "baseline_results")
@@ -67,7 +67,7 @@ def folders(config: str) -> tuple[str, ...]:
 @functools.cache
 def index_bases() -> dict[str, int]:
     """Whether a system's published choices count from 0 or from 1, as declared in `data/systems.json`."""
-    text = (Path(__file__).parent / "data" / "systems.json").read_text(encoding="utf-8")
+    text = (DATA / "systems.json").read_text(encoding="utf-8")
     return {system: base["index_base"] for base in json.loads(text) for system in base["systems"]}
 
 

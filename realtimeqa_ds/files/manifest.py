@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import DataError
+from ..parsing.errors import DataError
+from ..spec import DATA
 
 
-PINNED = Path(__file__).parent / "data" / "manifest.tsv.gz"
+PINNED = DATA / "manifest.tsv.gz"
 COLUMNS = ("path", "bytes", "sha256")
 
 

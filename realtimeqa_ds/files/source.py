@@ -20,16 +20,17 @@ import datasets
 import requests
 from datasets.utils import tqdm
 
+from ..parsing.errors import DataError, DownloadError
+from ..spec import DATA
 from . import manifest
 from .download import Patience, fetch
-from .errors import DataError, DownloadError
 from .layout import FOLDERS
 
 
 logger = logging.getLogger(__name__)
 REPOSITORY = "https://raw.githubusercontent.com/realtimeqa/realtimeqa_public"
 COMMIT = "bc15fba7f45535fbdb2674d03de7b65a2a9e065f"
-SAMPLE = Path(__file__).parent / "data" / "sample"
+SAMPLE = DATA / "sample"
 CONNECTIONS = 8
 _per_thread = threading.local()
 
