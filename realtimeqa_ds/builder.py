@@ -13,7 +13,6 @@ from datasets.builder import Key
 from timeline_realtime_qa.fingerprint import package_hash
 
 from . import options, spec
-from .ahead import Ahead
 from .files import layout
 from .files.layout import Week
 from .parsing.report import Report, Tally
@@ -69,6 +68,9 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
     (past weeks), `latest` (answers not public yet); a split without rows for the config is not there. Keyword
     arguments: see `RealTimeQAConfig`. Rows come week by week, oldest first, in the published order.
 
+    Of a `download_config=`, which only a preparing load gets, these count: `cache_dir`, `force_download` (except in
+    offline mode), `max_retries` (where it is more than ours), `proxies` and `disable_tqdm`.
+
     Raises:
         ValueError: for a bad argument (naming the allowed values), and as `DataError` for a file that breaks a
             promise of the data (naming file and line).
@@ -105,9 +107,9 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         config = self.config
-        cache = dl_manager.download_config.cache_dir or datasets.config.DOWNLOADED_DATASETS_PATH
+        download = dl_manager.download_config
         source = options.source(
-            config.data_dir, config.revision, config.base_url, config.manifest, config.verify, cache
+            config.data_dir, config.revision, config.base_url, config.manifest, config.verify, download
         )
         names = options.source_names(config.sources)
         reading = Reading(source, config.name, config.documents, config.top_k, names)
@@ -118,7 +120,8 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         report.log(f"{spec.NAME}/{config.name}")
         weeks = reading.serving(weeks)
         if not dl_manager.is_streaming:
-            source.prefetch(path for week in weeks for path in reading.needs(week))
+            paths = [path for week in weeks for path in reading.needs(week)]
+            source.prefetch(paths, quiet=download.disable_tqdm, anew=download.force_download)
             weeks = reading.with_rows(weeks)  # since a split without rows cannot be prepared
         splits = {split: [week for week in weeks if week.split == split] for split in layout.SPLITS.values()}
         return [
@@ -127,7 +130,6 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
                 gen_kwargs={
                     "weeks": members,
                     "reading": reading,
-                    "ahead": Ahead(members),
                     "tally": Tally(f"{spec.NAME}/{config.name}/{split}", len(members), dl_manager.is_streaming),
                 },
             )
@@ -135,12 +137,10 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             if members
         ]
 
-    def _generate_tables(
-        self, weeks: list[Week], reading: Reading, ahead: Ahead, tally: Tally
-    ) -> Iterator[tuple[Key, pa.Table]]:
+    def _generate_tables(self, weeks: list[Week], reading: Reading, tally: Tally) -> Iterator[tuple[Key, pa.Table]]:
         """One table per week. A stream calls this week by week, a preparing process once with all of its weeks."""
         for shard, week in enumerate(weeks):
-            table, report = ahead.get(week, reading.table, reading.is_here)
+            table, report = reading.table(week)
             tally.add(week.stamp, report, table.num_rows)
             if table.num_rows:
                 yield Key(shard, 0), table

@@ -84,7 +84,7 @@ def _text(facts: cards.Facts, folder: Folder, described: dict[str, cards.Describ
         else f"Articles of the pool {articles} are included.",
         "default": default,
         "split": next(iter(folder.configs[default])),
-        "structure": "\n\n".join(cards.section([name], one, folder) for name, one in described.items()),
+        "structure": "\n\n".join(cards.section([name], about, folder) for name, about in described.items()),
         "sizes": cards.sizes(folder),
     }
     return str(cards.fill(_data("card.md"), values))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from datasets import config
 
 from timeline_realtime_qa.building import Plan
 from timeline_realtime_qa.building import build as build_here
@@ -42,7 +41,7 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     realtimeqa build --data-dir realtimeqa_public --out private/realtimeqa --articles gcs --workers 2
     """
     out = out.absolute()  # workers elsewhere have other folders
-    source = options.source(data_dir, None, None, None, True, config.DOWNLOADED_DATASETS_PATH)
+    source = options.source(data_dir, None, None, None, verify=True)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
     plan = Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)
     _report(build_here(plan, workers), form)

@@ -1,18 +1,18 @@
-"""Fetching one file over HTTP(S): hashed while it streams, resumed and retried, and never left half-written."""
+"""Fetching one file over HTTP(S): hashed while it streams, tried again within a deadline, never left half-written."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
 import os
-import random
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import requests
 from filelock import FileLock
+from urllib3.exceptions import HTTPError
+from urllib3.util import Retry
 
 from ..parsing.errors import DownloadError
 from .manifest import Entry
@@ -25,97 +25,95 @@ RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to keep trying: attempts per file, first pause (doubled each time) and stall limit, in seconds."""
+    """How long to try for a file: retries, pause (doubled each time), longest silence and all in all, in seconds."""
 
-    attempts: int = 5
+    retries: int = 4
     pause: float = 1.0
-    timeout: float = 20.0
-
-    def sleep(self, attempt: int, response: requests.Response | None) -> None:
-        """Back off after `attempt` failures, or as long as the server's Retry-After asks (a minute at most)."""
-        asked = response.headers.get("Retry-After", "") if response is not None else ""
-        wait = float(asked) if asked.isdigit() else self.pause * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)
-        time.sleep(min(wait, 60.0))
+    silence: float = 20.0
+    deadline: float = 900.0
 
 
 def fetch(
-    url: str, target: Path, entry: Entry, patience: Patience, session: requests.Session, bar: Any = None
+    url: str, target: Path, entry: Entry, patience: Patience, session: requests.Session, anew: bool = False
 ) -> None:
-    """Put the file at `url` at `target`, complete and as `entry` says, or raise and leave nothing there.
+    """Put the file at `url` at `target`, complete and as `entry` says, or raise and leave what was there as it was.
 
-    A transfer that breaks off is resumed with a Range request; one that was killed is resumed by the next call.
-    `bar` is a tqdm-like object whose `update` gets the bytes as they arrive.
+    A file that is there is fetched only if `anew` asks for it; several processes take turns, so that one fetches.
 
     Raises:
-        DownloadError: when the server refuses, gives up, stalls or sends other bytes than the pinned ones.
+        DownloadError: when the server refuses, gives up, stalls or sends other bytes than the pinned ones, or takes
+            longer than the deadline, or when the disk takes no file.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f"{target.name}.incomplete")
     locks = target.parent / ".locks"
-    locks.mkdir(exist_ok=True)
-    with FileLock(str(locks / f"{target.name}.lock")):
-        if target.exists():
-            return
-        partial = target.with_name(f"{target.name}.incomplete")
-        try:
-            _attempts(url, partial, entry, patience, session, bar)
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
-        os.replace(partial, target)
+    try:
+        locks.mkdir(parents=True, exist_ok=True)
+        with FileLock(locks / f"{target.name}.lock"):
+            if anew or not target.exists():
+                try:
+                    _attempts(url, partial, entry, patience, session)
+                    os.replace(partial, target)
+                finally:
+                    partial.unlink(missing_ok=True)
+    except OSError as error:  # of the disk, or of `_attempts`
+        raise DownloadError(
+            f"could not fetch {url} ({entry.size} bytes, sha256 {entry.sha256}): {error}. Check the connection and "
+            f"the disk of {target.parent} and try again, or clone the repository at that commit and pass data_dir="
+        ) from error
 
 
-def _attempts(url: str, partial: Path, entry: Entry, patience: Patience, session: requests.Session, bar: Any) -> None:
-    problem = ""
-    for attempt in range(1, patience.attempts + 1):
-        response = None
-        try:
-            start = partial.stat().st_size if partial.exists() else 0
-            headers = {"Accept-Encoding": "identity"}  # a Range of a compressed body would be of no use
-            if 0 < start < entry.size:
-                headers["Range"] = f"bytes={start}-"
-            response = session.get(url, headers=headers, stream=True, timeout=patience.timeout)
-            if response.status_code not in (200, 206):
-                problem = f"HTTP status {response.status_code}"
-                if response.status_code not in RETRIED_STATUS:
-                    break
-            else:
-                problem = _receive(response, partial, entry, bar)
-                if not problem:
-                    return
-        except requests.RequestException as error:
-            problem = f"{type(error).__name__}: {error}"
-        finally:
-            if response is not None:
-                response.close()
-        logger.warning("%s: %s (attempt %d of %d)", url, problem, attempt, patience.attempts)
-        if attempt < patience.attempts:
-            patience.sleep(attempt, response)
-    raise DownloadError(
-        f"could not fetch {url} ({entry.size} bytes, sha256 {entry.sha256}): {problem}. Check the connection and try "
-        "again, or clone the repository at that commit and pass data_dir="
+def _attempts(url: str, partial: Path, entry: Entry, patience: Patience, session: requests.Session) -> None:
+    end = time.monotonic() + patience.deadline
+    # Not mounted on the session: there it reads the bodies of errors to their end, which may never come.
+    retry = Retry(
+        patience.retries,
+        status_forcelist=RETRIED_STATUS,
+        backoff_factor=patience.pause,
+        backoff_jitter=patience.pause,
     )
+    while True:
+        problem, wait = _attempt(url, partial, entry, patience.silence, end, session, retry)
+        if not problem:
+            return
+        if wait is not None and time.monotonic() + wait > end:
+            problem += f"; another attempt in {wait:.0f} s would exceed the {patience.deadline:g} s that it may take"
+            wait = None
+        if wait is None or retry.total == 0:
+            raise requests.RequestException(problem)
+        logger.warning("%s: %s (tried again in %.0f s)", url, problem, wait)
+        time.sleep(wait)
+        retry = retry.increment("GET", url)
 
 
-def _receive(response: requests.Response, partial: Path, entry: Entry, bar: Any) -> str:
+def _attempt(
+    url: str, partial: Path, entry: Entry, silence: float, end: float, session: requests.Session, retry: Retry
+) -> tuple[str, float | None]:
+    """What is wrong with what came, if anything, and how many seconds later to ask again: None where it is no use."""
+    problem = ""
+    try:
+        with session.get(url, stream=True, timeout=silence) as response:
+            if response.status_code == 200:
+                return _receive(response, partial, entry, end), retry.get_backoff_time()
+            problem = f"HTTP status {response.status_code}"
+            if not retry.is_retry("GET", response.status_code):
+                return problem, None
+            return problem, retry.get_retry_after(response.raw) or retry.get_backoff_time()
+    except (requests.RequestException, HTTPError, ValueError) as error:  # a ValueError tells of a malformed address
+        wait = None if isinstance(error, ValueError) else retry.get_backoff_time()
+        return f"{problem} {type(error).__name__}: {error}".lstrip(), wait
+
+
+def _receive(response: requests.Response, partial: Path, entry: Entry, end: float) -> str:
     """Write the body of `response` to `partial`; return what is wrong with the whole, or an empty string."""
-    digest = hashlib.sha256()
-    resumed = response.status_code == 206
-    if resumed:
-        digest.update(partial.read_bytes())
-    with open(partial, "ab" if resumed else "wb") as out:
-        for chunk in response.iter_content(CHUNK):
+    digest, size = hashlib.sha256(), 0
+    partial.unlink(missing_ok=True)  # of a killed process, or anybody's link
+    with open(partial, "xb") as out:
+        # read1 gives what has come, so that a server that sends a byte now and then meets the deadline.
+        while size <= entry.size and time.monotonic() < end and (chunk := response.raw.read1(CHUNK, True)):
             digest.update(chunk)
-            out.write(chunk)
-            if bar is not None:
-                bar.update(len(chunk))
-            if out.tell() > entry.size:
-                break
-        out.flush()
-        os.fsync(out.fileno())
-        size = out.tell()
+            size += out.write(chunk)
     if size < entry.size:
-        return f"the transfer ended after {size} of {entry.size} bytes"
+        return f"received {size} of {entry.size} bytes"
     if size > entry.size or digest.hexdigest() != entry.sha256:
-        partial.unlink()
         return f"expected {entry.size} bytes with sha256 {entry.sha256}, received other bytes"
     return ""

@@ -32,9 +32,9 @@ class Entry:
         """
         if len(data) != self.size:
             raise DataError(path, f"expected {self.size} bytes as the manifest says, found {len(data)}; {REMEDY}")
-        found = hashlib.sha256(data).hexdigest()
-        if found != self.sha256:
-            raise DataError(path, f"expected sha256 {self.sha256} as the manifest says, found {found}; {REMEDY}")
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 != self.sha256:
+            raise DataError(path, f"expected sha256 {self.sha256} as the manifest says, found {sha256}; {REMEDY}")
 
 
 REMEDY = (

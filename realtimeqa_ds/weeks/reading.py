@@ -35,10 +35,6 @@ class Reading:
         kinds = [*(["nota"] if self.config == "nota" else []), *documents.POOLS[self.documents]]
         return [week.questions(self.config), *(week.files[kind] for kind in kinds if kind in week.files)]
 
-    def is_here(self, week: Week) -> bool:
-        """Whether all files of `week` are on this disk."""
-        return all(map(self.source.is_here, self.needs(week)))
-
     def serving(self, weeks: Sequence[Week]) -> list[Week]:
         """Those of `weeks` that have files for this config; for nota also past ones without, which `table` counts.
 
