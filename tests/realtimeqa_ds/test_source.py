@@ -13,6 +13,8 @@ from realtimeqa_ds.files import manifest
 from realtimeqa_ds.files.source import COMMIT, LocalSource
 from realtimeqa_ds.parsing.errors import DataError
 
+from .marks import rule
+
 
 PATH = "past/2019/20190607_qa.jsonl"
 
@@ -30,6 +32,7 @@ def test_manifest_errors(tmp_path: Path) -> None:
         manifest.read(path)
 
 
+@rule("differs_from_manifest")
 def test_local_files_are_compared_with_the_manifest(tree: Any, sample_manifest: Path) -> None:
     source = LocalSource(tree.root, sample_manifest)
     assert source.read(PATH)
