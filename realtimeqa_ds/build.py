@@ -7,7 +7,6 @@ import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from timeline_realtime_qa.parquet_file import Counted, ParquetFile
 from timeline_realtime_qa.shards import Job, code_of
@@ -109,7 +108,7 @@ def _jobs(out: Path, reading: Reading, weeks: list[Week]) -> list[Job]:
     return jobs
 
 
-def made_of(source: Source, articles: str) -> dict[str, Any]:
+def made_of(source: Source, articles: str) -> dict[str, str]:
     """What decides every file beside what is read: the dataset with its version, code and writer, and options."""
     if isinstance(source, LocalSource):
         origin = "sample" if source.root == SAMPLE else "local files"

@@ -47,7 +47,7 @@ class RealTimeQAConfig(datasets.BuilderConfig):
     manifest: str | None = None
     verify: bool = True
 
-    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
+    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: datasets.Features | None = None) -> str:
         """The name of the prepared copy: a local folder counts with its path and the state of its files."""
         data_dir = config_kwargs.get("data_dir")
         if data_dir not in (None, "sample"):
@@ -105,7 +105,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             features=spec.features(config.name),
         )
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
         config = self.config
         download = dl_manager.download_config
         source = options.source(

@@ -9,7 +9,6 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import pyarrow as pa
 from datasets import Features, List, Value
@@ -44,7 +43,7 @@ CITATION = """\
 class Column:
     """One column: its type in `datasets` terms and what it holds."""
 
-    type: Any
+    type: Value | List
     about: str
 
 

@@ -49,8 +49,8 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
 
 def _report(folder: Folder, form: str) -> None:
     built = [
-        {"config": name, "split": split, "files": len(one.files), "rows": one.rows, "bytes": one.bytes,
-         "content": one.content}
-        for name, splits in folder.configs.items() for split, one in splits.items()
+        {"config": name, "split": split, "files": len(part.files), "rows": part.rows,
+         "bytes": part.bytes, "content": part.content}
+        for name, splits in folder.configs.items() for split, part in splits.items()
     ]  # fmt: skip
     report_built(folder.out, built, form)

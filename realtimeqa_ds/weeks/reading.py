@@ -41,15 +41,15 @@ class Reading:
         Raises:
             ValueError: if none has.
         """
-        found = [week for week in weeks if self.serves(week)]
-        if not found:
+        served = [week for week in weeks if self.serves(week)]
+        if not served:
             raise ValueError(
                 f"none of the {len(weeks)} weeks asked for has files for the config {self.config!r} with documents="
                 f"{self.documents!r}; choose other weeks= or documents="
             )
         if self.config == "nota":
             return [week for week in weeks if self.serves(week) or week.split == "test"]
-        return found
+        return served
 
     def serves(self, week: Week) -> bool:
         """Whether `week` has the files that this config consists of."""
@@ -66,11 +66,11 @@ class Reading:
         if self.sources is None:
             return list(weeks)
         named = {week: self._newspapers(week) for week in weeks}
-        found = [week for week, names in named.items() if self.sources & set(map(source_key, names))]
-        if not found:
+        asked = [week for week, names in named.items() if self.sources & set(map(source_key, names))]
+        if not asked:
             there = ", ".join(sorted(set().union(*named.values())))
             raise ValueError(f"no question comes from sources={sorted(self.sources)}; these weeks have {there}")
-        return found
+        return asked
 
     def _newspapers(self, week: Week) -> set[str]:
         spine = snapshot.backbone(self.source, week, self.config, Report())

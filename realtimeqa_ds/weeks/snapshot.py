@@ -35,9 +35,9 @@ class Backbone:
         Raises:
             DataError: if its `ids` are not those of the question file, each with `suffix`.
         """
-        for line, (found, expected) in enumerate(zip(ids, self.ids, strict=False), 1):
-            if found != expected + suffix:
-                message = f"expected question_id {expected + suffix!r} as in {self.path}, found {found!r}"
+        for line, (published, expected) in enumerate(zip(ids, self.ids, strict=False), 1):
+            if published != expected + suffix:
+                message = f"expected question_id {expected + suffix!r} as in {self.path}, found {published!r}"
                 raise DataError(path, message, line)
         if len(ids) != len(self.ids):
             raise DataError(path, f"expected {len(self.ids)} rows as in {self.path}, found {len(ids)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -64,3 +65,12 @@ def test_entry_check_names_both_hashes() -> None:
     entry.check("p", data)
     with pytest.raises(DataError, match=f"expected sha256 {entry.sha256}.*found {hashlib.sha256(b'abd').hexdigest()}"):
         entry.check("p", b"abd")
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "where"), [(2, 2, ", line 2"), ("key 'a'", None, ", key 'a'"), (None, None, "")]
+)
+def test_an_error_says_where_and_can_be_pickled(place: int | str | None, line: int | None, where: str) -> None:
+    error = DataError("f.json", "expected a, found b", place)
+    assert str(error) == str(pickle.loads(pickle.dumps(error))) == f"f.json{where}: expected a, found b"
+    assert error.line == line
