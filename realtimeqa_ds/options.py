@@ -10,7 +10,7 @@ from pathlib import Path
 import datasets
 
 from .files import manifest
-from .files.download import Patience
+from .files.download import RETRIES, RETRY
 from .files.layout import Week
 from .files.source import COMMIT, REPOSITORY, SAMPLE, LocalSource, RemoteSource, Source
 from .spec import NAME
@@ -54,8 +54,8 @@ def source(
         )
     download = download or datasets.DownloadConfig()
     cache = Path(download.cache_dir or datasets.config.DOWNLOADED_DATASETS_PATH) / NAME
-    patience = Patience(retries=max(Patience.retries, download.max_retries))
-    return RemoteSource(cache, base_url or REPOSITORY, revision or COMMIT, listed, patience, download.proxies)
+    retry = RETRY.new(total=max(RETRIES, download.max_retries))
+    return RemoteSource(cache, base_url or REPOSITORY, revision or COMMIT, listed, retry, download.proxies)
 
 
 def local(data_dir: str, manifest_path: Path = manifest.PINNED, verify: bool = True) -> LocalSource:

@@ -6,7 +6,6 @@ import hashlib
 import logging
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import requests
@@ -20,22 +19,14 @@ from .manifest import Entry
 
 logger = logging.getLogger(__name__)
 CHUNK = 1 << 16
-RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
+SILENCE = 20.0  # seconds without a byte
+DEADLINE = 900.0  # seconds for a file with all attempts
+RETRIES = 4
+# Asked below rather than mounted on the session: there it reads the body of a 503 to its end, which may never come.
+RETRY = Retry(RETRIES, status_forcelist={408, 425, 429, 500, 502, 503, 504}, backoff_factor=1, backoff_jitter=1)
 
 
-@dataclass(frozen=True)
-class Patience:
-    """How long to try for a file: retries, pause (doubled each time), longest silence and all in all, in seconds."""
-
-    retries: int = 4
-    pause: float = 1.0
-    silence: float = 20.0
-    deadline: float = 900.0
-
-
-def fetch(
-    url: str, target: Path, entry: Entry, patience: Patience, session: requests.Session, anew: bool = False
-) -> None:
+def fetch(url: str, target: Path, entry: Entry, retry: Retry, session: requests.Session, anew: bool = False) -> None:
     """Put the file at `url` at `target`, complete and as `entry` says, or raise and leave what was there as it was.
 
     A file that is there is fetched only if `anew` asks for it; several processes take turns, so that one fetches.
@@ -51,7 +42,7 @@ def fetch(
         with FileLock(locks / f"{target.name}.lock"):
             if anew or not target.exists():
                 try:
-                    _attempts(url, partial, entry, patience, session)
+                    _attempts(url, partial, entry, retry, session)
                     os.replace(partial, target)
                 finally:
                     partial.unlink(missing_ok=True)
@@ -62,45 +53,31 @@ def fetch(
         ) from error
 
 
-def _attempts(url: str, partial: Path, entry: Entry, patience: Patience, session: requests.Session) -> None:
-    end = time.monotonic() + patience.deadline
-    # Not mounted on the session: there it reads the bodies of errors to their end, which may never come.
-    retry = Retry(
-        patience.retries,
-        status_forcelist=RETRIED_STATUS,
-        backoff_factor=patience.pause,
-        backoff_jitter=patience.pause,
-    )
+def _attempts(url: str, partial: Path, entry: Entry, retry: Retry, session: requests.Session) -> None:
+    end = time.monotonic() + DEADLINE
     while True:
-        problem, wait = _attempt(url, partial, entry, patience.silence, end, session, retry)
-        if not problem:
-            return
-        if wait is not None and time.monotonic() + wait > end:
-            problem += f"; another attempt in {wait:.0f} s would exceed the {patience.deadline:g} s that it may take"
-            wait = None
-        if wait is None or retry.total == 0:
+        problem, again, wait = "", True, retry.get_backoff_time()
+        try:
+            with session.get(url, stream=True, timeout=SILENCE) as response:
+                if response.status_code == 200:
+                    problem = _receive(response, partial, entry, end)
+                    if not problem:
+                        return
+                else:
+                    problem = f"HTTP status {response.status_code}"
+                    again = retry.is_retry("GET", response.status_code)
+                    wait = retry.get_retry_after(response.raw) or wait
+        except (requests.RequestException, HTTPError, ValueError) as error:
+            problem = f"{problem} {type(error).__name__}: {error}".lstrip()
+            again = again and not isinstance(error, ValueError)  # which tells of a malformed address
+        if again and time.monotonic() + wait > end:
+            again = False
+            problem += f"; another attempt in {wait:.0f} s would exceed the {DEADLINE:g} s that a file may take"
+        if not again or retry.total == 0:
             raise requests.RequestException(problem)
         logger.warning("%s: %s (tried again in %.0f s)", url, problem, wait)
         time.sleep(wait)
         retry = retry.increment("GET", url)
-
-
-def _attempt(
-    url: str, partial: Path, entry: Entry, silence: float, end: float, session: requests.Session, retry: Retry
-) -> tuple[str, float | None]:
-    """What is wrong with what came, if anything, and how many seconds later to ask again: None where it is no use."""
-    problem = ""
-    try:
-        with session.get(url, stream=True, timeout=silence) as response:
-            if response.status_code == 200:
-                return _receive(response, partial, entry, end), retry.get_backoff_time()
-            problem = f"HTTP status {response.status_code}"
-            if not retry.is_retry("GET", response.status_code):
-                return problem, None
-            return problem, retry.get_retry_after(response.raw) or retry.get_backoff_time()
-    except (requests.RequestException, HTTPError, ValueError) as error:  # a ValueError tells of a malformed address
-        wait = None if isinstance(error, ValueError) else retry.get_backoff_time()
-        return f"{problem} {type(error).__name__}: {error}".lstrip(), wait
 
 
 def _receive(response: requests.Response, partial: Path, entry: Entry, end: float) -> str:

@@ -16,11 +16,12 @@ from pathlib import Path
 import datasets
 import requests
 from datasets.utils import tqdm
+from urllib3.util import Retry
 
 from ..parsing.errors import DataError, DownloadError
 from ..spec import DATA
 from . import manifest
-from .download import Patience, fetch
+from .download import RETRY, fetch
 from .layout import FOLDERS
 
 
@@ -97,7 +98,7 @@ class RemoteSource:
     base_url: str = REPOSITORY
     commit: str = COMMIT
     manifest_path: Path = manifest.PINNED
-    patience: Patience = Patience()
+    retry: Retry = RETRY
     proxies: Mapping[str, str] | None = None
 
     def paths(self, folders: Sequence[str] = FOLDERS) -> list[str]:
@@ -152,7 +153,7 @@ class RemoteSource:
         with progress as bar, requests.Session() as session, ThreadPoolExecutor(CONNECTIONS) as pool:
             session.proxies.update(self.proxies or {})
             jobs = {
-                pool.submit(fetch, f"{base}/{path}", target, entries[path], self.patience, session, anew): path
+                pool.submit(fetch, f"{base}/{path}", target, entries[path], self.retry, session, anew): path
                 for path, target in wanted.items()
             }
             try:

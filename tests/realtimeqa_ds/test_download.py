@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import gzip
 import os
 import threading
@@ -21,12 +20,11 @@ from datasets import load_dataset
 
 from realtimeqa_ds import options
 from realtimeqa_ds.files import download, manifest
-from realtimeqa_ds.files.download import Patience
 from realtimeqa_ds.files.source import COMMIT, SAMPLE, RemoteSource
 from realtimeqa_ds.parsing.errors import DownloadError
 
 
-QUICK = Patience(retries=3, pause=0.01, silence=0.5, deadline=5.0)
+QUICK = download.RETRY.new(total=3, backoff_factor=0.01, backoff_jitter=0)
 PATH = "past/2019/20190607_qa.jsonl"
 
 
@@ -95,6 +93,8 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def remote(server: Server, sample_manifest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RemoteSource:
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(download, "SILENCE", 0.5)
+    monkeypatch.setattr(download, "DEADLINE", 5.0)
     return RemoteSource(tmp_path / "cache", server.base, COMMIT, sample_manifest, QUICK)
 
 
@@ -129,7 +129,7 @@ def test_a_fault_is_survived(remote: RemoteSource, server: Server, faults: list[
         (["302 http://[::1"], "ValueError"),
         (["500"] * 4, "HTTP status 500"),
         (["503 soon"] * 4, "HTTP status 503 InvalidHeader: Invalid Retry-After header: soon"),
-        (["503 3600"], "HTTP status 503; another attempt in 3600 s would exceed the 5 s that it may take"),
+        (["503 3600"], "HTTP status 503; another attempt in 3600 s would exceed the 5 s that a file may take"),
         (["truncated"] * 4, "IncompleteRead"),
         (["wrong byte"] * 4, "received other bytes"),
         (["longer"] * 4, "received other bytes"),
@@ -149,11 +149,14 @@ def test_a_lasting_fault_is_an_error_and_leaves_nothing(
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes()
 
 
-def test_a_server_that_sends_a_byte_now_and_then_meets_the_deadline(remote: RemoteSource, server: Server) -> None:
+def test_a_server_that_sends_a_byte_now_and_then_meets_the_deadline(
+    remote: RemoteSource, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "DEADLINE", 1.0)
     server.faults = ["dribble"]
     start = time.monotonic()
-    with pytest.raises(DownloadError, match=r"received \d+ of \d+ bytes; .* exceed the 1 s that it may take"):
-        dataclasses.replace(remote, patience=dataclasses.replace(QUICK, deadline=1.0)).read(PATH)
+    with pytest.raises(DownloadError, match=r"received \d+ of \d+ bytes; .* exceed the 1 s that a file may take"):
+        remote.read(PATH)
     assert time.monotonic() - start < 2 and left(remote.cache_dir) == [] and server.requests[PATH] == 1
 
 
@@ -232,10 +235,10 @@ def test_a_download_config_counts(
         cache_dir=tmp_path / "files", force_download=True, max_retries=9, proxies={"http": server.base}
     )
     source = options.source(None, None, "http://elsewhere.example", str(sample_manifest), True, config)
-    assert isinstance(source, RemoteSource) and source.patience.retries == 9
-    assert options.source(None, None, None, None, True) == RemoteSource(
-        Path(datasets.config.DOWNLOADED_DATASETS_PATH) / "realtimeqa"
-    )
+    assert isinstance(source, RemoteSource) and source.retry.total == 9
+    plain = options.source(None, None, None, None, True)
+    assert isinstance(plain, RemoteSource) and plain.retry.total == 4 and plain.proxies is None
+    assert plain.cache_dir == Path(datasets.config.DOWNLOADED_DATASETS_PATH) / "realtimeqa"
     given: dict[str, Any] = {"base_url": "http://elsewhere.example", "manifest": str(sample_manifest)}
     for times in (1, 2):
         load_dataset(
