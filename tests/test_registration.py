@@ -179,7 +179,7 @@ def test_what_is_imported_is_declared() -> None:
     declared = configparser.ConfigParser()
     declared.read(ROOT / "setup.cfg")
     always, extras = declared["options"]["install_requires"], "\n".join(declared["options.extras_require"].values())
-    needed, known = (set(re.findall(r"^[a-z_]+", text, re.MULTILINE)) for text in (always, f"{always}\n{extras}"))
+    needed, known = (set(re.findall(r"^[a-z_0-9]+", text, re.MULTILINE)) for text in (always, f"{always}\n{extras}"))
     packages = declared["options"]["packages"].split()
     ours = {name.partition(".")[0] for name in packages} | {"page"}  # the app of a Space has its page beside it
     for package in packages:
