@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from timeline_realtime_qa.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.shards import Job, code_of
+from timeline_realtime_qa.hub.content import files_hash, total
+from timeline_realtime_qa.hub.parquet import Counted, ParquetFile
+from timeline_realtime_qa.hub.shards import Job, writer_hash
 
 from . import options, spec
 from .files import layout, manifest
@@ -104,12 +105,17 @@ def _jobs(out: Path, reading: Reading, weeks: list[Week]) -> list[Job]:
             }
             world = made_of(reading.source, reading.documents)
             write = Share(reading, split, group)
-            jobs.append(Job(out, name, (f"{name}.parquet",), world, share, len(group), write))
+            jobs.append(Job(out, name, (f"{name}.parquet",), recipes(), world, share, len(group), write))
     return jobs
 
 
+def recipes() -> dict[str, str]:
+    """What decides the rows of every config: the code that reads and writes them, with the rules."""
+    return dict.fromkeys(spec.COLUMNS, total([files_hash(spec.ROOT, spec.RECIPE), writer_hash()]))
+
+
 def made_of(source: Source, articles: str) -> dict[str, str]:
-    """What decides every file beside what is read: the dataset with its version, code and writer, and options."""
+    """What all files are made of beside what is read: the dataset with its version, and options."""
     if isinstance(source, LocalSource):
         origin = "sample" if source.root == SAMPLE else "local files"
     else:
@@ -117,7 +123,6 @@ def made_of(source: Source, articles: str) -> dict[str, str]:
     return {
         "dataset": spec.NAME,
         "version": spec.VERSION,
-        **code_of(__package__),
         "source": origin,
         "articles": articles,
     }

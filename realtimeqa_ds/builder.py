@@ -10,7 +10,7 @@ import datasets
 import pyarrow as pa
 from datasets.builder import Key
 
-from timeline_realtime_qa.fingerprint import package_hash
+from timeline_realtime_qa.hub.content import files_hash
 
 from . import options, spec
 from .files import layout
@@ -89,7 +89,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         if "documents" in kwargs and kwargs["documents"] is None:
             raise ValueError('expected documents="none" for no documents, found None')
         kwargs.setdefault("dataset_name", spec.NAME)
-        kwargs["hash"] = kwargs.get("hash") or package_hash(__package__)
+        kwargs["hash"] = kwargs.get("hash") or files_hash(spec.ROOT, spec.RECIPE)
         super().__init__(*args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from timeline_realtime_qa import cards
-from timeline_realtime_qa.croissant import croissant
-from timeline_realtime_qa.folder import Folder, manifest
+from timeline_realtime_qa.hub import cards
+from timeline_realtime_qa.hub.croissant import croissant
+from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import GROUP

@@ -21,16 +21,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets.utils import tqdm
 
-from timeline_realtime_qa import building
-from timeline_realtime_qa.building import run_all
-from timeline_realtime_qa.shards import Job, markers
+from timeline_realtime_qa.hub import building
+from timeline_realtime_qa.hub.building import run_all
+from timeline_realtime_qa.hub.shards import Job, markers
 from timelineqa_ds import build, card, options, spec
-from timelineqa_ds.generator import config_table
+from timelineqa_ds.configs import configs
 
 
 FIRST_ROW = """
 import time
 import timelineqa_ds.builder as module
+from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(module.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)
@@ -88,15 +89,15 @@ def world(out: Path, workers: int) -> dict[str, object]:
 
 def everything(out: Path, workers: int, count: int) -> dict[str, object]:
     """Build every config of the first lifelogs of every density, with the files around them."""
-    names, splits = list(spec.configs()), [split.name for split in spec.SPLITS]
+    names, splits = list(configs()), [split.name for split in spec.SPLITS]
     members = options.split_members(range(count))
     found: dict[str, object] = {"lifelogs_per_density": count, "workers": workers}
     cpu, wall, size = _cpu(), time.perf_counter(), 0
     for density in (None, *spec.DENSITIES):
-        configs = [name for name in names if spec.configs()[name].density == density]
-        jobs = build.plan(out, configs, members)
+        of_density = [name for name in names if configs()[name].density == density]
+        jobs = build.plan(out, of_density, members)
         before = _cpu(), time.perf_counter()
-        folder = building.build(building.Plan(out, jobs, "lifelogs", names, splits, card.files), workers)
+        folder = building.build(building.Plan(out, jobs, "lifelogs", splits, card.files), workers)
         found[density or "personas"] = {
             "wall_seconds": time.perf_counter() - before[1],
             "cpu_seconds_per_lifelog": (_cpu() - before[0]) / count,
@@ -137,8 +138,8 @@ def _plan(out: Path, config: str, lifelogs: list[int]) -> list[Job]:
 
 
 def _tables(lifelogs: list[int]) -> list[pa.Table]:
-    config = spec.configs()["dense_episodes"]
-    return [config_table(config, index, encoded=True) for index in lifelogs]
+    config = configs()["dense_episodes"]
+    return [config.rows(index, encoded=True) for index in lifelogs]
 
 
 def _write(path: Path, tables: list[pa.Table]) -> float:

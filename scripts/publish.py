@@ -22,8 +22,8 @@ from huggingface_hub import errors as hub
 
 from timeline_realtime_qa import METRICS, metric_path
 from timeline_realtime_qa.commands import Errors
-from timeline_realtime_qa.folder import AROUND, CARD, MANIFEST
-from timeline_realtime_qa.shards import File, sha256, split_of
+from timeline_realtime_qa.hub.folder import AROUND, CARD, MANIFEST
+from timeline_realtime_qa.hub.shards import File, sha256, split_of
 
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from datasets import DatasetBuilder
 
-    from timeline_realtime_qa.folder import Folder
+    from timeline_realtime_qa.hub.folder import Folder
 
 
 OURS = ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds")
@@ -51,7 +51,7 @@ def equal_to_the_builder(folder: Folder, out: Path, builder: Callable[[str], Dat
     """What is loaded, what the manifest tells and what the builder of each config makes have the same content."""
     import pyarrow as pa
 
-    from timeline_realtime_qa.content import content_hash
+    from timeline_realtime_qa.hub.content import content_hash
 
     loaded = load(folder.out, out)
     told = json.loads((folder.out / "manifest.json").read_text())["configs"]

@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from timeline_realtime_qa import building, shards
-from timeline_realtime_qa.folder import read_folder
+from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub.folder import read_folder
 
 from .toy import build, damage, jobs, plan, state
 

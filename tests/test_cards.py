@@ -25,7 +25,7 @@ import realtimeqa_ds.spec as realtimeqa_spec
 import timelineqa_ds.build as timelineqa_build
 import timelineqa_ds.card as timelineqa_card
 import timelineqa_ds.spec as timelineqa_spec
-from timeline_realtime_qa import building, cards
+from timeline_realtime_qa.hub import building, cards
 
 
 # Of the Hub's list of subtasks, those of the tasks that our cards name.
@@ -40,18 +40,14 @@ def timelineqa(out: Path) -> Any:
     names = ["sparse", "sparse_extended", "sparse_atomic", "sparse_episodes", "sparse_travel", "personas"]
     jobs = timelineqa_build.plan(out, names, {"train": [0], "test": [120]}, duration=2)
     splits = [split.name for split in timelineqa_spec.SPLITS]
-    return building.build(
-        building.Plan(out, jobs, "lifelogs", list(timelineqa_spec.configs()), splits, timelineqa_card.files), 1
-    )
+    return building.build(building.Plan(out, jobs, "lifelogs", splits, timelineqa_card.files), 1)
 
 
 def realtimeqa(out: Path, source: Any = None, articles: str = "gcs") -> Any:
     source = source or realtimeqa_options.local("sample")
     jobs = realtimeqa_build.plan(out, source, realtimeqa_build.configs(articles), articles)
     splits = list(layout.SPLITS.values())
-    return building.build(
-        building.Plan(out, jobs, "weeks", list(realtimeqa_spec.COLUMNS), splits, realtimeqa_card.files), 1
-    )
+    return building.build(building.Plan(out, jobs, "weeks", splits, realtimeqa_card.files), 1)
 
 
 @pytest.fixture(scope="module", params=[timelineqa, realtimeqa], ids=lambda make: make.__name__)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from timeline_realtime_qa import executors, shards
+from timeline_realtime_qa.hub import executors, shards
 from timelineqa_ds.build import plan
 
 

@@ -10,10 +10,9 @@ import pytest
 from realtimeqa_ds import build as realtimeqa_build
 from realtimeqa_ds import card as realtimeqa_card
 from realtimeqa_ds import options
-from realtimeqa_ds import spec as realtimeqa
 from realtimeqa_ds.files import layout
-from timeline_realtime_qa.building import Plan, build
-from timeline_realtime_qa.content import content_hash
+from timeline_realtime_qa.hub.building import Plan, build
+from timeline_realtime_qa.hub.content import content_hash
 from timelineqa_ds import build as timelineqa_build
 from timelineqa_ds import card as timelineqa_card
 
@@ -32,10 +31,10 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     parent = tmp_path_factory.mktemp("matrix")
     one, other = parent / "timelineqa", parent / "realtimeqa"
     jobs = timelineqa_build.plan(one, CONFIGS, MEMBERS, duration=2)
-    build(Plan(one, jobs, "lifelogs", CONFIGS, list(MEMBERS), timelineqa_card.files), 1)
+    build(Plan(one, jobs, "lifelogs", list(MEMBERS), timelineqa_card.files), 1)
     jobs = realtimeqa_build.plan(other, options.local("sample"), realtimeqa_build.configs("gcs"), "gcs")
     splits = list(layout.SPLITS.values())
-    build(Plan(other, jobs, "weeks", list(realtimeqa.COLUMNS), splits, realtimeqa_card.files), 1)
+    build(Plan(other, jobs, "weeks", splits, realtimeqa_card.files), 1)
     return [one, other]
 
 

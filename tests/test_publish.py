@@ -17,8 +17,8 @@ from huggingface_hub import constants
 from huggingface_hub.errors import HfHubHTTPError
 
 from realtimeqa_ds.commands import main as realtimeqa
-from timeline_realtime_qa.folder import Folder, Split, manifest
-from timeline_realtime_qa.shards import File
+from timeline_realtime_qa.hub.folder import Folder, Split, manifest
+from timeline_realtime_qa.hub.shards import File
 
 from . import hub_repository
 from .hub_repository import Repo

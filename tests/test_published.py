@@ -16,10 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from timeline_realtime_qa import METRICS
-from timeline_realtime_qa.content import content_hash
-from timelineqa_ds import options, spec
+from timeline_realtime_qa.hub.content import content_hash
+from timelineqa_ds import options
 from timelineqa_ds.commands import main
-from timelineqa_ds.generator import config_table
+from timelineqa_ds.configs import configs
 
 from .loopback_hub import Hub
 
@@ -95,6 +95,7 @@ def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Any) 
 LOAD = """
 import json, sys
 import datasets
+from timelineqa_ds.configs import configs
 datasets.disable_progress_bars()
 name, out = sys.argv[1:]
 for config in datasets.get_dataset_config_names(name):
@@ -110,8 +111,8 @@ print(json.dumps([row for row in some]))
 @pytest.mark.slow
 def test_every_config_loads_and_streams_from_the_hub(hub: Hub, ask: Any, tmp_path: Path) -> None:
     built = tmp_path / "timelineqa"
-    configs = [config.name for config in spec.configs().values() if config.density in (None, "sparse")]
-    options_of_build = [f"--config={name}" for name in configs] + ["--duration", "1", "--lifelogs", "0,120"]
+    names = [config.name for config in configs().values() if config.density in (None, "sparse")]
+    options_of_build = [f"--config={name}" for name in names] + ["--duration", "1", "--lifelogs", "0,120"]
     done = CliRunner().invoke(main, ["build", "--out", str(built), *options_of_build])
     assert done.exit_code == 0, done.output
     ask(str(SCRIPT), "dataset", str(built), NAME)
@@ -127,9 +128,6 @@ def test_every_config_loads_and_streams_from_the_hub(hub: Hub, ask: Any, tmp_pat
         for split, about in one["splits"].items():
             if about["rows"]:
                 found = pq.read_table(tmp_path / "out" / f"{config}-{split}.parquet")
-                made = [
-                    config_table(spec.configs()[config], index, duration=1)
-                    for index in options.split_members([0, 120])[split]
-                ]
+                made = [configs()[config].rows(index, duration=1) for index in options.split_members([0, 120])[split]]
                 expected = content_hash(pa.concat_tables(made), one["group"])
                 assert content_hash(found.cast(made[0].schema), one["group"]) == expected == about["content"], config

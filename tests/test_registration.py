@@ -16,7 +16,7 @@ import evaluate
 import pytest
 
 import timeline_realtime_qa as shared
-from timeline_realtime_qa import datasets_hook, evaluate_hook
+from timeline_realtime_qa.names import datasets_hook, evaluate_hook
 
 from .environments import make_environment
 

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pytest
 from filelock import FileLock
 
-from timeline_realtime_qa import building, shards
-from timeline_realtime_qa.content import group_hash, total
-from timeline_realtime_qa.parquet_file import ParquetFile
+from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub.content import group_hash, total
+from timeline_realtime_qa.hub.parquet import ParquetFile
 
 from .toy import TOY, build, damage, jobs, left_over, state
 

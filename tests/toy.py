@@ -7,18 +7,19 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from timeline_realtime_qa import building, shards
-from timeline_realtime_qa.content import content_hash
-from timeline_realtime_qa.folder import read_folder
+from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub.content import content_hash
+from timeline_realtime_qa.hub.folder import read_folder
 
 
+RECIPES = {"a": "recipe of a", "b": "recipe of b"}
 # What the tests run, in this process and in those that are killed.
 TOY = '''
 import os, sys, time
 from pathlib import Path
 import pyarrow as pa
-from timeline_realtime_qa import shards
-from timeline_realtime_qa.parquet_file import ParquetFile
+from timeline_realtime_qa.hub import shards
+from timeline_realtime_qa.hub.parquet import ParquetFile
 
 SCHEMA = pa.schema({"group": pa.int32(), "text": pa.string()})
 
@@ -46,7 +47,7 @@ def jobs(out, count=8, seed=1, size=100, pause=0.0, log=None, names=("a", "b")):
         shards.Job(
             out=Path(out), name=f"all/train-{number:05d}-of-{count:05d}",
             files=tuple(f"{name}/train-{number:05d}-of-{count:05d}.parquet" for name in names),
-            world={"dataset": "toy", "seed": seed},
+            recipes={"a": "recipe of a", "b": "recipe of b"}, world={"dataset": "toy", "seed": seed},
             share={"part": number, "of": count, "groups": [3 * number, 3 * number + 1, 3 * number + 2]}, size=3,
             write=Write(3 * number, seed, size, pause, log),
         )
@@ -59,7 +60,7 @@ jobs = toy["jobs"]
 
 
 def plan(out: Path, **options) -> building.Plan:
-    return building.Plan(out, jobs(out, **options), "groups", ["a", "b"], ["train"], lambda folder: {})
+    return building.Plan(out, jobs(out, **options), "groups", ["train"], lambda folder: {})
 
 
 def damage(path: Path) -> None:
@@ -74,7 +75,7 @@ def build(out: Path, **options) -> list[shards.Done]:
 
 def state(out: Path, seed: int = 1) -> dict[str, tuple[int, str]]:
     """Rows and content of each split, after a look whether the files really hold that."""
-    folder = read_folder(out, {"dataset": "toy", "seed": seed}, ["a", "b"], ["train"])
+    folder = read_folder(out, {"dataset": "toy", "seed": seed}, RECIPES, ["train"])
     found = {}
     for config, splits in folder.configs.items():
         table = pa.concat_tables([pq.read_table(out / file.path) for file in splits["train"].files])

@@ -10,12 +10,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from timeline_realtime_qa.parquet_file import Counted, ParquetFile
-from timeline_realtime_qa.shards import Job, code_of
+from timeline_realtime_qa.hub.content import total
+from timeline_realtime_qa.hub.parquet import Counted, ParquetFile
+from timeline_realtime_qa.hub.shards import Job, writer_hash
 
 from . import spec
+from .configs import Config, configs
 from .episodes import make_log
-from .generator import Lifelog, config_schema, config_table, lifelog_table
+from .generator import Lifelog
 
 
 LIFELOGS_A_SHARD = 10
@@ -39,30 +41,30 @@ class Share:
 
     def __call__(self, targets: Mapping[str, Path], metadata: Mapping[str, str]) -> dict[str, Counted]:
         """Write CONFIG/SPLIT-00000-of-00008.parquet of several configs, lifelog by lifelog."""
-        configs = {name: spec.configs()[name.partition("/")[0]] for name in targets}
+        made = {name: configs()[name.partition("/")[0]] for name in targets}
         with contextlib.ExitStack() as stack:
             files = {
                 name: stack.enter_context(_file(config, targets[name], self.columns, metadata))
-                for name, config in configs.items()
+                for name, config in made.items()
             }
             for index in self.lifelogs:
                 one = self._lifelog(index) if self.density else None
-                for name, config in configs.items():
+                for name, config in made.items():
                     files[name].add(self._rows(config, index, one))
         return {name: file.counted for name, file in files.items()}
 
     def _lifelog(self, index: int) -> Lifelog:
         return Lifelog(make_log(str(self.density), index, self.seed, self.year, self.duration))
 
-    def _rows(self, config: spec.Config, index: int, one: Lifelog | None) -> pa.Table:
+    def _rows(self, config: Config, index: int, one: Lifelog | None) -> pa.Table:
         if one is None:
-            return config_table(config, index, seed=self.seed, year=self.year, columns=self.columns)
-        return lifelog_table(config, one, self.columns, encoded=True)
+            return config.rows(index, seed=self.seed, year=self.year, columns=self.columns)
+        return config.table(one, self.columns, encoded=True)
 
 
 def plan(
     out: Path,
-    configs: Sequence[str],
+    names: Sequence[str],
     members: Mapping[str, Sequence[int]],
     *,
     seed: int = spec.SEED,
@@ -71,17 +73,17 @@ def plan(
     columns: Sequence[str] | None = None,
     lifelogs_a_shard: int = LIFELOGS_A_SHARD,
 ) -> list[Job]:
-    """The jobs that make `configs` of the members of each split.
+    """The jobs that make the configs `names` of the members of each split.
 
     Args:
         members: indices of personas by split.
         columns: those to make, which all configs must have; None for all.
     """
     kept = tuple(columns) if columns is not None else None
-    whole = made_of(seed, year, duration, kept)
+    whole, known = made_of(seed, year, duration, kept), recipes()
     jobs = []
-    for density in dict.fromkeys(spec.configs()[name].density for name in configs):
-        names = [name for name in configs if spec.configs()[name].density == density]
+    for density in dict.fromkeys(configs()[name].density for name in names):
+        together = [name for name in names if configs()[name].density == density]
         size = lifelogs_a_shard if density else max(PERSONAS_A_SHARD, lifelogs_a_shard)
         for split, indices in members.items():
             groups = [tuple(indices[first : first + size]) for first in range(0, len(indices), size)]
@@ -91,7 +93,8 @@ def plan(
                     Job(
                         out=out,
                         name=f"{density or 'personas'}/{place}",
-                        files=tuple(f"{name}/{place}.parquet" for name in names),
+                        files=tuple(f"{name}/{place}.parquet" for name in together),
+                        recipes=known,
                         world=whole,
                         share={"part": number, "of": len(groups), "split": split, "lifelogs": list(group)},
                         size=len(group),
@@ -102,11 +105,10 @@ def plan(
 
 
 def made_of(seed: int, year: int, duration: int | None, columns: Sequence[str] | None) -> dict[str, Any]:
-    """What decides every file: the dataset with its version, code and writer, and the options of the world."""
+    """What all files are made of: the dataset with its version, and the options of the world."""
     return {
         "dataset": spec.NAME,
         "version": spec.VERSION,
-        **code_of(__package__),
         "seed": seed,
         "year": year,
         "duration": duration,
@@ -114,7 +116,12 @@ def made_of(seed: int, year: int, duration: int | None, columns: Sequence[str] |
     }
 
 
-def group_column(config: spec.Config) -> str:
+def recipes() -> dict[str, str]:
+    """What decides the rows of every config: its recipe, and how rows are written and hashed."""
+    return {name: total([config.recipe, writer_hash()]) for name, config in configs().items()}
+
+
+def group_column(config: Config) -> str:
     """The column that tells the rows of one lifelog, which are hashed together."""
     return "lifelog_id" if config.density else "persona"
 
@@ -139,9 +146,9 @@ def writer_options(schema: pa.Schema) -> dict[str, Any]:
 _SENTENCES = ("text", "question", "context", "sql", "id")
 
 
-def _file(config: spec.Config, path: Path, columns: Sequence[str] | None, metadata: Mapping[str, str]) -> ParquetFile:
-    stored = config_schema(config, columns, encoded=True)
-    schema = config_schema(config, columns)
+def _file(config: Config, path: Path, columns: Sequence[str] | None, metadata: Mapping[str, str]) -> ParquetFile:
+    stored = config.schema(columns, encoded=True)
+    schema = config.schema(columns)
     return ParquetFile(path, schema, {spec.NAME: metadata["made_of"]}, writer_options(stored), stored)
 
 

@@ -4,19 +4,62 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import datasets
 import pyarrow as pa
 from datasets.builder import Key
 
-from timeline_realtime_qa.fingerprint import package_hash
+from timeline_realtime_qa.hub.content import files_hash
 
 from . import options, spec
-from .sources import Generated, Source
+from .configs import Config, configs
+from .declared.vocabulary import DATA
 
 
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
+
+
+class Source(Protocol):
+    """The rows of one config."""
+
+    def schema(self) -> pa.Schema:
+        """The Arrow schema of all columns."""
+
+    def splits(self) -> dict[str, list[Any]]:
+        """The lifelogs of each split that has any, by what `table` takes."""
+
+    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
+        """The rows of one lifelog: only these columns, and nothing else is made."""
+
+
+class Generated:
+    """Rows that are generated; a lifelog is known by its index."""
+
+    def __init__(self, config: Config, lifelogs: Any, seed: int, year: int, duration: int | None) -> None:
+        options.check_world(seed, year, duration)
+        self._config = config
+        self._indices = options.lifelog_indices(lifelogs)
+        self._seed, self._year, self._duration = seed, year, duration
+
+    def schema(self) -> pa.Schema:
+        """The Arrow schema of all columns."""
+        return self._config.schema()
+
+    def splits(self) -> dict[str, list[Any]]:
+        """The indices of each split that has any."""
+        return dict(options.split_members(self._indices))
+
+    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
+        """The rows of one lifelog."""
+        return self._config.rows(
+            member,
+            seed=self._seed,
+            year=self._year,
+            duration=self._duration,
+            columns=columns,
+            with_table=with_table,
+        )
 
 
 @dataclasses.dataclass
@@ -75,9 +118,9 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     BUILDER_CONFIG_CLASS = TimelineQAConfig
     BUILDER_CONFIGS = [
         TimelineQAConfig(
-            name=config.name, version=datasets.Version(spec.VERSION), description=f"One row is {config.about}."
+            name=config.name, version=datasets.Version(spec.VERSION), description=f"One row is {config.kind.about}."
         )
-        for config in spec.configs().values()
+        for config in configs().values()
     ]
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
 
@@ -87,8 +130,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
             if name in kwargs:  # datasets would take a None for "not given"
                 options.check_world(**{"seed": spec.SEED, "year": spec.YEAR, "duration": None, name: kwargs[name]})
         kwargs.setdefault("dataset_name", spec.NAME)
-        kwargs["hash"] = kwargs.get("hash") or package_hash(__package__)
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{**kwargs, "hash": _hash(kwargs.get("config_name"), kwargs.get("data_dir"))})
 
     def _info(self) -> datasets.DatasetInfo:
         schema = self._source.schema()
@@ -103,7 +145,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     @property
     def _source(self) -> Source:
         config = self.config
-        declared = spec.configs()[config.name]
+        declared = configs()[config.name]
         if config.data_dir is None:
             return Generated(declared, config.lifelogs, config.seed, config.year, config.duration)
         from .original.source import Original  # here, since most never read a folder
@@ -135,3 +177,12 @@ class TimelineQA(datasets.ArrowBasedBuilder):
             empty = self.info.features.arrow_schema.empty_table()
             return datasets.Dataset(datasets.table.InMemoryTable(empty), info=self.info.copy(), split=split)
         return super()._as_dataset(split, in_memory)
+
+
+def _hash(config: str | None, data_dir: object) -> str:
+    """What tells prepared copies apart that the same arguments ask for: hash of the code and data that decide rows."""
+    known = configs().get(config or spec.DEFAULT_CONFIG)
+    reads = known.kind.reads if known else ()
+    return files_hash(
+        DATA.parent, (*reads, "original", "data/original", "checks/oracle") if data_dir is not None else reads
+    )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
 
 from datasets.features.features import Features
 
-from timeline_realtime_qa import cards
-from timeline_realtime_qa.croissant import croissant
-from timeline_realtime_qa.folder import Folder, manifest
+from timeline_realtime_qa.hub import cards
+from timeline_realtime_qa.hub.croissant import croissant
+from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import group_column
-from .files import DATA
-from .generator import config_schema
-from .tables import derived_tables
+from .configs import configs
+from .declared.vocabulary import DATA
+from .tables.derived import derived_tables
 
 
 FACTS = cards.Facts(
@@ -42,9 +43,9 @@ def files(folder: Folder) -> dict[str, bytes]:
     jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
     return {
         "README.md": cards.card(FACTS, shown, described, _text(folder, shown, described)).encode(),
-        "LICENSE": (DATA / "LICENSE").read_bytes(),
+        "LICENSE": str(metadata.distribution("timeline-realtime-qa").read_text("licenses/LICENSE")).encode(),
         "CITATION.cff": citation.encode(),
-        "manifest.json": manifest(folder, {name: group_column(spec.configs()[name]) for name in folder.configs}),
+        "manifest.json": manifest(folder, {name: group_column(configs()[name]) for name in folder.configs}),
         "croissant.json": json.dumps(jsonld, indent=1).encode(),
     }
 
@@ -53,15 +54,15 @@ def _described(folder: Folder) -> dict[str, cards.Described]:
     kept = folder.world["columns"]
     found = {}
     for name in folder.configs:
-        config = spec.configs()[name]
-        features = Features.from_arrow_schema(config_schema(config, kept))
-        found[name] = cards.Described(config.about, features, config.columns)
+        config = configs()[name]
+        features = Features.from_arrow_schema(config.schema(kept))
+        found[name] = cards.Described(config.kind.about, features, config.kind.columns)
     return found
 
 
 def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) -> str:
     default = cards.default_config(FACTS, shown)
-    density = spec.configs()[default].density or _densities(folder)[-1]
+    density = configs()[default].density or _densities(folder)[-1]
     values = {
         "description": spec.DESCRIPTION,
         "homepage": spec.HOMEPAGE,
@@ -89,7 +90,7 @@ def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) 
 
 def _densities(folder: Folder) -> list[str]:
     """Those that the folder has anything of; all for a folder of personas alone."""
-    found = {spec.configs()[name].density for name in folder.configs}
+    found = {configs()[name].density for name in folder.configs}
     return [density for density in spec.DENSITIES if density in found] or list(spec.DENSITIES)
 
 
@@ -127,7 +128,7 @@ def _kinds(folder: Folder) -> list[list[str]]:
     """The configs that are the same but for the density."""
     kinds: dict[str, list[str]] = {}
     for name in folder.configs:
-        kinds.setdefault(spec.configs()[name].kind, []).append(name)
+        kinds.setdefault(configs()[name].kind.name, []).append(name)
     return list(kinds.values())
 
 

@@ -1,24 +1,20 @@
-"""One lifelog in hand, and the Arrow tables of any config: the core under the builder and the command line."""
+"""One lifelog in hand: what `timelineqa_ds.lifelog` gives, and what every config of lifelogs is made from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import diary, options, people, spec
-from .declarations import declarations
+from . import options, spec
+from .declared.events import declarations
 from .episodes import Log, make_log
-from .persona import make_persona
-from .questions import atomic
-from .tables import derived_table, derived_tables
+from .questions.atomic.table import question_table
+from .questions.multihop.queries import Database
+from .tables import diary, people
+from .tables.derived import derived_table, derived_tables
 
-
-if TYPE_CHECKING:
-    from .questions.multihop_database import Database
 
 _EVERY_DAY = ("daily_watchtv", "daily_read", "daily_chat")
 
@@ -50,7 +46,7 @@ class Lifelog:
     @cached_property
     def atomic_questions(self) -> pa.Table:
         """The atomic questions (columns of `D_atomic`)."""
-        return atomic.question_table(self)
+        return question_table(self.log, self.streams)
 
     @cached_property
     def tables(self) -> dict[str, pa.Table]:
@@ -67,9 +63,7 @@ class Lifelog:
     @cached_property
     def database(self) -> Database:
         """The derived tables in DuckDB, as the templates of multi-hop questions query them."""
-        from .questions.multihop_database import Database  # here, since it loads DuckDB
-
-        return Database(self.tables, self.persona, self.years)
+        return Database(self.lifelog_id, self.tables, self.persona, self.years)
 
 
 def lifelog(
@@ -91,63 +85,3 @@ def lifelog(
     options.check_world(seed, year, duration)
     options.check_index(index)
     return Lifelog(make_log(density, index, seed, year, duration))
-
-
-def config_schema(config: spec.Config, columns: Sequence[str] | None = None, encoded: bool = False) -> pa.Schema:
-    """The Arrow schema of a config, of `columns` only if given; `encoded` as in `config_table`."""
-    if config.kind == "episodes":
-        schema = diary.ENCODED if encoded else diary.SCHEMA
-    elif config.kind == "atomic":
-        schema = atomic.SCHEMA
-    elif config.kind == "personas":
-        schema = people.SCHEMA
-    elif config.kind in ("multihop", "extended"):
-        from .questions.multihop import SCHEMA as schema  # here, since it loads DuckDB
-    else:
-        schema = derived_tables()[config.kind].schema
-    return schema if columns is None else pa.schema([schema.field(name) for name in columns])
-
-
-def config_table(
-    config: spec.Config,
-    index: int,
-    *,
-    seed: int = spec.SEED,
-    year: int = spec.YEAR,
-    duration: int | None = None,
-    columns: Sequence[str] | None = None,
-    encoded: bool = False,
-    with_table: bool = True,
-) -> pa.Table:
-    """The rows of one persona in a config; see `lifelog_table`."""
-    if config.density is None:
-        return people.people_table([make_persona(index, seed, year)], columns)
-    one = Lifelog(make_log(config.density, index, seed, year, duration))
-    return lifelog_table(config, one, columns, encoded=encoded, with_table=with_table)
-
-
-def lifelog_table(
-    config: spec.Config,
-    one: Lifelog,
-    columns: Sequence[str] | None = None,
-    *,
-    encoded: bool = False,
-    with_table: bool = True,
-) -> pa.Table:
-    """The rows of a lifelog in a config; only `columns` if given, and nothing else is made.
-
-    Args:
-        encoded: leave the strings of episodes that repeat as dictionaries, which are cheaper to write.
-        with_table: whether multi-hop questions carry their evidence as a table.
-    """
-    if config.kind == "episodes":
-        return diary.diary(one.log, columns, encoded)
-    if config.kind == "atomic":
-        return atomic.question_table(one, columns)
-    if config.kind in ("multihop", "extended"):
-        from .questions.multihop import question_table
-
-        return question_table(one, columns, with_table, config.kind)
-    if columns is None:
-        return one.tables[config.kind]  # which questions may have made already
-    return derived_table(one.log, derived_tables()[config.kind], columns)

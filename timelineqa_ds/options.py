@@ -58,9 +58,14 @@ def lifelog_indices(lifelogs: Any) -> list[int]:
     return found
 
 
+def split_of(index: int) -> str:
+    """The name of the split that a persona is in."""
+    return next(split.name for split in spec.SPLITS if split.stop is None or index < split.stop)
+
+
 def split_members(indices: Sequence[int]) -> dict[str, list[int]]:
     """The indices of each split that has any."""
-    members = {split.name: [index for index in indices if index in split] for split in spec.SPLITS}
+    members = {split.name: [index for index in indices if split_of(index) == split.name] for split in spec.SPLITS}
     return {name: inside for name, inside in members.items() if inside}
 
 

@@ -13,10 +13,11 @@ from typing import Any
 
 import evaluate
 
+from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.rows import RowsMixin
+
 from .lenient import Judge
 from .reading import Memo, absent, is_decimal
-from .rows import RowsMixin
-from .scoring import Report, checked_rows, count_missing, describe, ratio, with_extras
 from .tapex import DELIMITER, same_spans
 from .words import KINDS
 from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, value, values

@@ -12,8 +12,8 @@ from typing import Any
 
 import evaluate
 
-from .rows import RowsMixin
-from .scoring import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.rows import RowsMixin
 
 
 VERSION = "1.0.0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from page import Page  # type: ignore[import-not-found,unused-ignore]
+from timeline_realtime_qa.scoring.page import Page  # type: ignore[import-not-found,unused-ignore]
 
 
 FIELDS = {

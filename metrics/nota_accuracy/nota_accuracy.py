@@ -12,9 +12,10 @@ import evaluate
 import numpy as np
 import numpy.typing as npt
 
+from timeline_realtime_qa.scoring.report import UNDEFINED, Report, checked_rows, count_missing, ratio, with_extras
+from timeline_realtime_qa.scoring.rows import RowsMixin
+
 from .indices import INVALID, NO_NOTA, IntArray, Questions, parse_predictions
-from .rows import RowsMixin
-from .scoring import UNDEFINED, Report, checked_rows, count_missing, ratio, with_extras
 
 
 VERSION = "1.0.0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from page import Page  # type: ignore[import-not-found,unused-ignore]
+from timeline_realtime_qa.scoring.page import Page  # type: ignore[import-not-found,unused-ignore]
 
 
 FIELDS = {

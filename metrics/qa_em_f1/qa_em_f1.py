@@ -12,10 +12,11 @@ from typing import Any
 
 import evaluate
 
+from timeline_realtime_qa.scoring.report import Report, checked_rows, count_missing, describe, ratio, with_extras
+from timeline_realtime_qa.scoring.rows import RowsMixin
+
 from .joint import can_join
 from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
-from .rows import RowsMixin
-from .scoring import Report, checked_rows, count_missing, describe, ratio, with_extras
 
 
 VERSION = "1.0.0"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from timeline_realtime_qa.building import Plan
-from timeline_realtime_qa.building import build as build_here
 from timeline_realtime_qa.commands import report_built
-from timeline_realtime_qa.folder import Folder
+from timeline_realtime_qa.hub.building import Plan
+from timeline_realtime_qa.hub.building import build as build_here
+from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
-from .. import card, options, spec
+from .. import card, options
 from ..files import layout
 from ..weeks.documents import POOLS
 from .common import FORMAT, WEEKS
@@ -43,7 +43,7 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     out = out.absolute()  # workers elsewhere have other folders
     source = options.source(data_dir, None, None, None, verify=True)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
-    plan = Plan(out, jobs, "weeks", list(spec.COLUMNS), list(layout.SPLITS.values()), card.files)
+    plan = Plan(out, jobs, "weeks", list(layout.SPLITS.values()), card.files)
     _report(build_here(plan, workers), form)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from timelineqa_ds.content import lifelog_hashes
+from made import lifelog_hashes
 
 
 GOLDEN = Path(__file__).parent / "golden.json"

@@ -9,10 +9,12 @@ from collections import Counter, defaultdict
 import pyarrow as pa
 import pytest
 
+from timelineqa_ds.checks import atomic as atomic_check
+from timelineqa_ds.checks.atomic import RULES, violations
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions import atomic_check
-from timelineqa_ds.questions.atomic import COLUMNS, LIMIT, SCHEMA, question_table
-from timelineqa_ds.questions.atomic_check import RULES, violations
+from timelineqa_ds.questions.atomic.table import COLUMNS, LIMIT, SCHEMA
+
+from .made import atomic_table
 
 
 FEW = [("sparse", 5), ("sparse", 30), ("medium", 2), ("medium", 11), ("dense", 2), ("dense", 11)]
@@ -30,7 +32,7 @@ def _mix(one, table) -> tuple[Counter, Counter, float]:
 
 @functools.cache
 def _asked(density: str, index: int):
-    return question_table(lifelog(density, index))
+    return atomic_table(lifelog(density, index))
 
 
 @pytest.mark.parametrize(("density", "index"), FEW)
@@ -54,7 +56,7 @@ def test_types_and_events_are_even(made, density, index):
 
 def test_violations_are_seen(made, monkeypatch):
     one = made("sparse", 5)
-    rows = question_table(one).slice(0, 600).to_pylist()
+    rows = atomic_table(one).slice(0, 600).to_pylist()
     yes_no = next(row for row in rows if row["question_type"] == "yes/no")
     when, other = [row for row in rows if row["question_type"] == "when"][:2]
     span = {**when["answers"], "answer_start": [3]}
@@ -91,7 +93,7 @@ def test_no_is_as_frequent_for_each_event(made):
 @pytest.mark.parametrize("density", ["sparse", "dense"])
 def test_a_short_log_gives_what_it_has(density, duration):
     one = lifelog(density, 12, duration=duration)
-    table = question_table(one)
+    table = atomic_table(one)
     assert not any(violations(one).values())
     types, _, yes = _mix(one, table)
     assert set(types) == {"what", "when", "where", "who", "how long", "yes/no"}
@@ -103,33 +105,33 @@ def test_other_worlds(made):
     one = lifelog("sparse", 3, seed=1, year=1500)
     assert not any(violations(one).values())
     texts = set(_asked("sparse", 5)["question"].to_pylist())
-    assert len(texts & set(question_table(lifelog("sparse", 5, seed=7))["question"].to_pylist())) < 100
+    assert len(texts & set(atomic_table(lifelog("sparse", 5, seed=7))["question"].to_pylist())) < 100
 
 
 def test_the_same_in_any_order():
-    first = question_table(lifelog("medium", 3))
-    question_table(lifelog("sparse", 4))
+    first = atomic_table(lifelog("medium", 3))
+    atomic_table(lifelog("sparse", 4))
     one = lifelog("medium", 3)
     assert one.tables["daily_chat"].num_rows and one.episodes.num_rows
-    assert question_table(one).equals(first)
-    assert question_table(one).equals(first)
+    assert atomic_table(one).equals(first)
+    assert atomic_table(one).equals(first)
 
 
 def test_columns():
     one = lifelog("sparse", 4)
-    table = question_table(one)
+    table = atomic_table(one)
     assert table.schema == SCHEMA and list(COLUMNS) == SCHEMA.names
     assert all(column.null_count == 0 for column in table.columns)
-    some = question_table(one, ["answers", "id"])
+    some = atomic_table(one, ["answers", "id"])
     assert some.equals(table.select(["answers", "id"]))
 
 
 def test_a_dense_lifelog_takes_less_than_a_second():
-    question_table(lifelog("sparse", 4))
+    atomic_table(lifelog("sparse", 4))
     taken = [float("inf")]
     while min(taken) >= 1 and len(taken) <= 3:
         one = lifelog("dense", 0)  # 138,000 episodes
         begin = time.process_time()
-        assert question_table(one).num_rows == LIMIT
+        assert atomic_table(one).num_rows == LIMIT
         taken.append(time.process_time() - begin)
     assert min(taken) < 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from timelineqa_ds.declarations import declarations
-from timelineqa_ds.questions.atomic_forms import TYPES, _form, _questions, questions
-from timelineqa_ds.questions.atomic_sample import shares, shuffled, told_wrongly
-from timelineqa_ds.questions.atomic_text import Span, as_told, find, listed
-from timelineqa_ds.questions.atomic_values import Matches
-from timelineqa_ds.streams import Streams
+from timelineqa_ds.declared.events import declarations
+from timelineqa_ds.questions.atomic.forms import TYPES, _form, _questions, questions
+from timelineqa_ds.questions.atomic.sample import shares, shuffled, told_wrongly
+from timelineqa_ds.questions.atomic.text import Span, as_told, find, listed
+from timelineqa_ds.questions.atomic.values import Matches
+from timelineqa_ds.world.streams import Streams
 
 
 STREAMS = Streams("1.0.0", 1, "dense-7")

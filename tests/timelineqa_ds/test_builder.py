@@ -11,7 +11,8 @@ import pytest
 
 from timelineqa_ds import spec
 from timelineqa_ds.builder import ROWS, TimelineQA
-from timelineqa_ds.generator import config_schema, lifelog
+from timelineqa_ds.configs import configs
+from timelineqa_ds.generator import lifelog
 
 
 @pytest.fixture
@@ -27,14 +28,14 @@ def prepared(builder, **kwargs):
 
 def test_default_config_and_names():
     names = [config.name for config in TimelineQA.BUILDER_CONFIGS]
-    assert names == list(spec.configs()) and TimelineQA.DEFAULT_CONFIG_NAME in names
+    assert names == list(configs()) and TimelineQA.DEFAULT_CONFIG_NAME in names
     assert {"dense_episodes", "sparse_daily_chat", "medium_travel_places_visited", "personas"} <= set(names)
 
 
 @pytest.mark.parametrize("config", ["dense_episodes", "sparse_jobs", "medium_weekly_grocery", "personas"])
 def test_features_are_the_schema(build, config):
     info = build(config).info
-    assert info.features.arrow_schema.remove_metadata() == pa.schema(config_schema(spec.configs()[config]))
+    assert info.features.arrow_schema.remove_metadata() == pa.schema(configs()[config].schema())
     assert info.citation and info.license and info.homepage
     assert str(info.version) == spec.VERSION
 
@@ -87,7 +88,7 @@ def test_arguments_reach_the_generator(build):
 
 
 def test_columns_narrow_the_features_and_the_work(build, monkeypatch):
-    monkeypatch.setattr("timelineqa_ds.diary.phrase", lambda log: pytest.fail("no text was asked for"))
+    monkeypatch.setattr("timelineqa_ds.tables.diary.phrase", lambda log: pytest.fail("no text was asked for"))
     stream = build("sparse_episodes", lifelogs="5", columns=["event", "start"]).as_streaming_dataset(split="train")
     assert list(stream.features) == ["event", "start"]
     assert set(next(iter(stream))) == {"event", "start"}
@@ -178,6 +179,7 @@ def test_an_unknown_argument_is_refused(build):
 def test_the_first_row_of_a_dense_stream_comes_soon():
     code = """
 import time, timelineqa_ds.builder as b
+from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(b.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)
@@ -200,7 +202,7 @@ def test_an_unknown_attribute_of_the_package():
 
 
 def test_load_dataset_by_name(tmp_path, monkeypatch):
-    from timeline_realtime_qa import datasets_hook
+    from timeline_realtime_qa.names import datasets_hook
 
     datasets_hook.register({"timelineqa": "timelineqa_ds.builder"})
     found = datasets.load_dataset("timelineqa", "personas", split="train", lifelogs="0:2", cache_dir=str(tmp_path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from timelineqa_ds.calendar import Calendar, day_number, spread
+from timelineqa_ds.world.calendar import Calendar, day_number, spread
 
 
 def words(count, seed=1):

@@ -110,7 +110,7 @@ def test_check_counts_nothing_wrong():
 
 
 def test_check_fails_when_something_is_wrong(monkeypatch):
-    monkeypatch.setattr("timelineqa_ds.commands.check.violations", lambda *args: {"name given twice": 2})
+    monkeypatch.setattr("timelineqa_ds.checks.lifelogs.violations", lambda *args: {"name given twice": 2})
     result = run("check", "--config", "sparse_episodes", "--lifelogs", "999", code=1)
     assert "2  name given twice" in result.stdout and "break a rule" in result.output
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from timelineqa_ds.company import Company, Membership, different, nobody, size
+from timelineqa_ds.world.company import Company, Membership, different, nobody, size
 
 
 def words(count, seed=1):

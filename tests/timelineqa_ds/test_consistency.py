@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pytest
 
-from timelineqa_ds.consistency import CHECKS, violations
+from timelineqa_ds.checks.lifelogs import CHECKS, violations
 from timelineqa_ds.generator import lifelog
 
 

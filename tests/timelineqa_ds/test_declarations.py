@@ -11,9 +11,9 @@ import sys
 
 import pytest
 
-from timelineqa_ds import declarations as module
-from timelineqa_ds.declarations import declarations, event_names
-from timelineqa_ds.files import DATA, read_json
+from timelineqa_ds.declared import events as module
+from timelineqa_ds.declared.events import declarations, event_names
+from timelineqa_ds.declared.vocabulary import DATA, read_json
 
 
 NAMES = (
@@ -49,8 +49,8 @@ def test_what_needs_a_home_is_excluded_on_trips():
 NEW_EVENT = """
 import sys
 from pathlib import Path
-import timelineqa_ds.files
-timelineqa_ds.files.DATA = Path(sys.argv[1])
+import timelineqa_ds.declared.vocabulary
+timelineqa_ds.declared.vocabulary.DATA = Path(sys.argv[1])
 from timelineqa_ds.generator import lifelog
 for row in lifelog("medium", 999).episodes.to_pylist():
     if row["event"] == "choir":
@@ -113,6 +113,6 @@ def test_a_wrong_declaration_is_refused(document, change, message):
 
 def test_a_data_file_that_is_not_json(tmp_path, monkeypatch):
     (tmp_path / "bad.json").write_text('{"a": 1,\n "b": }')
-    monkeypatch.setattr("timelineqa_ds.files.DATA", tmp_path)
+    monkeypatch.setattr("timelineqa_ds.declared.vocabulary.DATA", tmp_path)
     with pytest.raises(ValueError, match=r"bad\.json, line 2, column \d+: not JSON"):
         read_json("bad.json")

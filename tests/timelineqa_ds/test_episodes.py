@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from timelineqa_ds.declarations import declarations
+from timelineqa_ds.declared.events import declarations
 from timelineqa_ds.episodes import make_log
 from timelineqa_ds.episodes.trips import trip_days, trip_on
 

@@ -7,12 +7,13 @@ from datetime import date
 
 import pytest
 
-from timelineqa_ds.content import content_hash
+from timelineqa_ds.checks.multihop import REPEATED, RULES, Case, violations
+from timelineqa_ds.checks.oracle import PROGRAMS
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions.multihop import SCHEMA, ask, question_table
-from timelineqa_ds.questions.multihop_check import REPEATED, RULES, Case, violations
-from timelineqa_ds.questions.multihop_templates import TYPES, templates
-from timelineqa_ds.questions.oracle import PROGRAMS
+from timelineqa_ds.questions.multihop.queries import TYPES, templates
+from timelineqa_ds.questions.multihop.table import SCHEMA
+
+from .made import ask, content_hash, question_table
 
 
 HASH = "1c284dd22cc847bfc067564f7e4e25b784aa9857b1e3eae750fe9c8a3ce657f8"  # of sparse-0007

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from timelineqa_ds import consistency, spec
+from timelineqa_ds import spec
+from timelineqa_ds.checks import atomic as atomic_check
+from timelineqa_ds.checks import lifelogs as consistency
+from timelineqa_ds.checks import multihop as multihop_check
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions import atomic_check, multihop_check
 
 
 ASKED = range(40, 70)

@@ -8,20 +8,21 @@ import sys
 from collections import Counter
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from timelineqa_ds.content import content_hash
+from timelineqa_ds.checks import multihop as multihop_check
+from timelineqa_ds.checks.multihop import REPEATED, RULES, Case, violations
 from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions import multihop_check, multihop_templates
-from timelineqa_ds.questions.multihop import SCHEMA, ask, question_table
-from timelineqa_ds.questions.multihop_check import REPEATED, RULES, Case, violations
-from timelineqa_ds.questions.multihop_database import Database, as_text, finished
-from timelineqa_ds.questions.multihop_evidence import selected
-from timelineqa_ds.questions.multihop_templates import templates
+from timelineqa_ds.questions.multihop import templates as multihop_templates
+from timelineqa_ds.questions.multihop.queries import Database, as_text, finished, templates
+from timelineqa_ds.questions.multihop.table import SCHEMA, selected
+
+from .made import ask, content_hash, question_table
 
 
 SOME = [("sparse", 0), ("sparse", 11), ("medium", 2)]
@@ -184,11 +185,11 @@ def test_they_stay_the_same(made, which):
 def test_another_process_asks_the_same(made):
     kinds = ("multihop", "extended")
     program = (
-        "from timelineqa_ds.content import content_hash; from timelineqa_ds.generator import lifelog;"
-        "from timelineqa_ds.questions.multihop import question_table;"
+        "from made import content_hash, question_table; from timelineqa_ds.generator import lifelog;"
         f"print(*(content_hash(question_table(lifelog('sparse', 3), kind=kind)) for kind in {kinds}))"
     )
-    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    command, folder = [sys.executable, "-c", program], Path(__file__).parent
+    other = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder).stdout.split()
     assert other == [content_hash(question_table(made("sparse", 3), kind=kind)) for kind in kinds]
 
 
@@ -225,7 +226,7 @@ def test_averages_are_rounded_half_up():
     chat = pa.table({"lifelog_id": ["x"], "date": [date(2022, 1, 1)], "howlong": pa.array([201], pa.int32())})
     values = {"lifelog_id": "x", "first": date(2022, 1, 1), "last": date(2022, 12, 31), "periods": 200}
     some = lifelog("sparse", 5, duration=1)
-    database = Database({**some.tables, "daily_chat": chat}, some.persona, (2022, 2022))
+    database = Database(some.lifelog_id, {**some.tables, "daily_chat": chat}, some.persona, (2022, 2022))
     assert database.answers(templates()["q05"].sql, values) == ["1.01"]  # 1.005, which no float holds
 
 

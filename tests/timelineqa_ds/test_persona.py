@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from timelineqa_ds.persona import OLDEST, YOUNGEST, age_of, make_persona
-from timelineqa_ds.vocabulary import vocabulary
+from timelineqa_ds.declared.vocabulary import vocabulary
+from timelineqa_ds.world.persona import OLDEST, YOUNGEST, age_of, make_persona
 
 
 @pytest.fixture(scope="module")

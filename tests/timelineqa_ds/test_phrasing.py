@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from timelineqa_ds.columns import Items, Words
-from timelineqa_ds.phrasing import Pool, _joined
-from timelineqa_ds.tables import derived_tables
-from timelineqa_ds.templates import templates
+from timelineqa_ds.declared.templates import templates
+from timelineqa_ds.tables.derived import derived_tables
+from timelineqa_ds.tables.phrasing import Pool, _joined
+from timelineqa_ds.world.columns import Items, Words
 
 
 def listed(values, goes_on):

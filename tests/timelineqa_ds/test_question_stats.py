@@ -10,16 +10,20 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from timelineqa_ds import atomic_stats, question_plot, question_stats, question_text, spec
+from timelineqa_ds import spec
 from timelineqa_ds.commands import main
-from timelineqa_ds.generator import config_table, lifelog
+from timelineqa_ds.configs import configs
+from timelineqa_ds.figures import atomic as atomic_stats
+from timelineqa_ds.figures import question_plot, question_text
+from timelineqa_ds.figures import questions as question_stats
+from timelineqa_ds.generator import lifelog
 
 
 WORLD = {"seed": spec.SEED, "year": spec.YEAR, "duration": None}
 
 
 def of(name: str, lifelogs: list[int]) -> question_stats.Questions:
-    return question_stats.of_config(spec.configs()[name], lifelogs, **WORLD)
+    return question_stats.of_config(configs()[name], lifelogs, **WORLD)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,7 @@ def extended():
         "template": ["x1", "x2", "x1"],
     }
     return question_stats.Questions(
-        spec.configs()["sparse_extended"], ["sparse-0001"], pa.table({**rows, "size": [0, 11, 2000]})
+        configs()["sparse_extended"], ["sparse-0001"], pa.table({**rows, "size": [0, 11, 2000]})
     )
 
 
@@ -115,7 +119,7 @@ def test_shards_say_the_same(sparse, tmp_path):
 
     def write(config, index, **options):
         (tmp_path / config[::-1]).mkdir(exist_ok=True)
-        table = config_table(spec.configs()[config], index, **options)
+        table = configs()[config].rows(index, **options)
         pq.write_table(table, tmp_path / config[::-1] / f"{index}.parquet")
 
     columns = [name for name in spec.QUESTION_COLUMNS if name != "table"]

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from timelineqa_ds.builder import TimelineQA
-from timelineqa_ds.content import content_hash, lifelog_hashes
+
+from .made import content_hash, lifelog_hashes
 
 
 # Young and old, in every split, beyond the world, and another seed, final year and duration.

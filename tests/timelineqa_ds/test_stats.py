@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelineqa_ds import spec, stats
-from timelineqa_ds.declarations import event_names
+from timelineqa_ds import spec
+from timelineqa_ds.declared.events import event_names
 from timelineqa_ds.episodes import make_log
+from timelineqa_ds.figures import stats
 
 
 FREQUENT = (

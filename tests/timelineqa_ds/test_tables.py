@@ -7,11 +7,12 @@ import pyarrow.compute as pc
 import pytest
 
 from timelineqa_ds import spec
-from timelineqa_ds.diary import ENCODED, SCHEMA, diary
+from timelineqa_ds.configs import configs
 from timelineqa_ds.episodes import make_log
-from timelineqa_ds.generator import config_schema, config_table, lifelog
-from timelineqa_ds.people import SCHEMA as PEOPLE
-from timelineqa_ds.tables import derived_tables
+from timelineqa_ds.generator import lifelog
+from timelineqa_ds.tables.derived import derived_tables
+from timelineqa_ds.tables.diary import SCHEMA, diary, encoded_schema
+from timelineqa_ds.tables.people import SCHEMA as PEOPLE
 
 
 CONTRACT = (
@@ -33,10 +34,10 @@ def test_the_tables_of_the_contract():
 
 
 def test_configs_describe_every_column():
-    assert len(spec.configs()) == 3 * (4 + len(CONTRACT)) + 1
-    for config in spec.configs().values():
-        assert list(config.columns) == config_schema(config).names
-        assert all(config.columns.values())
+    assert len(configs()) == 3 * (4 + len(CONTRACT)) + 1
+    for config in configs().values():
+        assert list(config.kind.columns) == config.schema().names
+        assert all(config.kind.columns.values())
     assert list(spec.EPISODE_COLUMNS) == SCHEMA.names and list(spec.PERSONA_COLUMNS) == PEOPLE.names
 
 
@@ -116,24 +117,24 @@ def test_an_end_that_duration_keeps_while_the_beginning_is_cut():
 
 
 def test_only_what_is_asked_is_made(monkeypatch):
-    monkeypatch.setattr("timelineqa_ds.diary.phrase", lambda log: pytest.fail("no text was asked for"))
+    monkeypatch.setattr("timelineqa_ds.tables.diary.phrase", lambda log: pytest.fail("no text was asked for"))
     log = make_log("sparse", 5, 12345, 2022)
     assert diary(log, ["event", "start"]).column_names == ["event", "start"]
-    meals = config_table(spec.configs()["sparse_daily_meal"], 5, columns=["foodtype"])
+    meals = configs()["sparse_daily_meal"].rows(5, columns=["foodtype"])
     assert meals.column_names == ["foodtype"] and meals.num_rows > 100
 
 
 def test_columns_alone_are_the_columns_of_the_whole(one):
     density, index = one.lifelog_id.split("-")
     for name in SCHEMA.names:
-        alone = config_table(spec.configs()[f"{density}_episodes"], int(index), columns=[name])
+        alone = configs()[f"{density}_episodes"].rows(int(index), columns=[name])
         assert alone[name].combine_chunks().equals(one.episodes[name].combine_chunks()), name
 
 
 def test_encoded_says_the_same(one):
     density, index = one.lifelog_id.split("-")
-    encoded = config_table(spec.configs()[f"{density}_episodes"], int(index), encoded=True)
-    assert encoded.schema == ENCODED
+    encoded = configs()[f"{density}_episodes"].rows(int(index), encoded=True)
+    assert encoded.schema == encoded_schema()
     for name in ("event", "place", "lifelog_id", "time_scale"):
         assert encoded[name].cast(pa.string()).to_pylist() == one.episodes[name].to_pylist()
     assert encoded["people"].to_pylist() == one.episodes["people"].to_pylist()

@@ -7,15 +7,14 @@ import copy
 import pyarrow.compute as pc
 import pytest
 
-from timelineqa_ds import templates as module
-from timelineqa_ds.company import NOBODY
-from timelineqa_ds.declarations import declarations
+from timelineqa_ds.declared import templates as module
+from timelineqa_ds.declared.events import declarations
+from timelineqa_ds.declared.templates import LEAST, templates
+from timelineqa_ds.declared.vocabulary import Vocabulary, read_json, vocabulary
 from timelineqa_ds.episodes import make_log
-from timelineqa_ds.files import read_json
-from timelineqa_ds.persona import make_persona
-from timelineqa_ds.phrasing import used_templates
-from timelineqa_ds.templates import LEAST, templates
-from timelineqa_ds.vocabulary import Vocabulary, vocabulary
+from timelineqa_ds.tables.phrasing import _phrases
+from timelineqa_ds.world.company import NOBODY
+from timelineqa_ds.world.persona import make_persona
 
 
 @pytest.fixture
@@ -68,13 +67,13 @@ def test_missing_events_variants_and_templates_are_refused(document):
 def test_every_template_is_used():
     unused = {template.text for variants in templates().values() for group in variants.values() for template in group}
     for index in range(40):
-        unused -= {template.text for template in used_templates(make_log("sparse", index, 12345, 2022))}
+        unused -= {template.text for template in used_templates(index)}
     rare = {
         t.text for name in ("graduate_school_move", "graduate_school_graduation") for t in templates()[name]["plain"]
     }
     assert unused <= rare, unused
     for index in (i for i in range(40, 400) if unused and make_persona(i, 12345, 2022).graduate_school):
-        unused -= {template.text for template in used_templates(make_log("sparse", index, 12345, 2022))}
+        unused -= {template.text for template in used_templates(index)}
     assert not unused
 
 
@@ -92,6 +91,11 @@ def test_every_word_of_every_list_is_used():
         if index % 1000 == 999 and not any(unused.values()):
             break
     assert {name: left for name, left in unused.items() if left} == {}
+
+
+def used_templates(index):
+    log = make_log("sparse", index, 12345, 2022)
+    return [phrase.template for event in declarations().events.values() for phrase in _phrases(log, event)]
 
 
 def _cross_out_episodes(unused, index):

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import timelineqa_ds  # noqa: F401  (makes the metric's name known)
-from timelineqa_ds import spec
-from timelineqa_ds.export import write_wtq, wtq_cell
-from timelineqa_ds.generator import config_table
+from timelineqa_ds.configs import configs
+from timelineqa_ds.exports.wtq import write_wtq, wtq_cell
 
 
 TEXT = st.text(st.sampled_from('ab ,"|\\\n\té'), max_size=12)
@@ -20,7 +19,7 @@ TEXT = st.text(st.sampled_from('ab ,"|\\\n\té'), max_size=12)
 
 @pytest.fixture(scope="module")
 def rows():
-    return config_table(spec.configs()["sparse"], 123).to_pylist()
+    return configs()["sparse"].rows(123).to_pylist()
 
 
 def unescaped(cell):

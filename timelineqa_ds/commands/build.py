@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from timeline_realtime_qa.building import Plan, build_by_ray, submit_to_slurm
-from timeline_realtime_qa.building import build as build_here
 from timeline_realtime_qa.commands import report_built
-from timeline_realtime_qa.folder import Folder
+from timeline_realtime_qa.hub.building import Plan, build_by_ray, submit_to_slurm
+from timeline_realtime_qa.hub.building import build as build_here
+from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, options, spec
+from ..configs import configs
 from .common import FORMAT, config_named, world
 
 
@@ -73,13 +74,13 @@ def build(
     timelineqa build --all --out timelineqa --workers 99 --executor slurm --slurm partition=cpu --slurm time=2:00:00
     """
     out = out.absolute()  # workers elsewhere have other folders
-    configs = _configs(names, everything)
+    asked = _configs(names, everything)
     options.check_world(seed, year, duration)
     members = _members(lifelogs, splits)
-    kept = _columns(columns, configs)
+    kept = _columns(columns, asked)
     jobs = building.plan(
         out,
-        configs,
+        asked,
         members,
         seed=seed,
         year=year,
@@ -87,18 +88,18 @@ def build(
         columns=kept,
         lifelogs_a_shard=lifelogs_a_shard,
     )
-    plan = Plan(out, jobs, "lifelogs", list(spec.configs()), [split.name for split in spec.SPLITS], card.files)
+    plan = Plan(out, jobs, "lifelogs", [split.name for split in spec.SPLITS], card.files)
     if executor == "slurm":
         last = submit_to_slurm(plan, workers, _sbatch_options(sbatch))
         click.echo(f"submitted {len(jobs)} jobs; the job {last} writes the card when all have run")
         return
     folder = build_by_ray(plan, workers) if executor == "ray" else build_here(plan, workers)
-    _report(folder, configs, members, form)
+    _report(folder, asked, members, form)
 
 
 def _configs(names: tuple[str, ...], everything: bool) -> list[str]:
     asked = {config_named(name).name for name in names}
-    return [name for name in spec.configs() if everything or name in asked]
+    return [name for name in configs() if everything or name in asked]
 
 
 def _sbatch_options(given: tuple[str, ...]) -> dict[str, str]:
@@ -108,12 +109,12 @@ def _sbatch_options(given: tuple[str, ...]) -> dict[str, str]:
     return dict(option.split("=", 1) for option in given)
 
 
-def _columns(columns: str | None, configs: list[str]) -> list[str] | None:
+def _columns(columns: str | None, names: list[str]) -> list[str] | None:
     if columns is None:
         return None
-    if len(configs) > 1:
-        raise ValueError(f"--columns are those of one config, found {len(configs)} configs to build")
-    return options.column_names(columns.split(","), spec.configs()[configs[0]].columns)
+    if len(names) > 1:
+        raise ValueError(f"--columns are those of one config, found {len(names)} configs to build")
+    return options.column_names(columns.split(","), configs()[names[0]].kind.columns)
 
 
 def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[int]]:
@@ -124,10 +125,10 @@ def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[in
     return {split: inside for split, inside in members.items() if not splits or split in splits}
 
 
-def _report(folder: Folder, configs: list[str], members: dict[str, list[int]], form: str) -> None:
+def _report(folder: Folder, names: list[str], members: dict[str, list[int]], form: str) -> None:
     built = [
         {"config": name, "split": split, "lifelogs": len(members[split]), "files": len(one.files), "rows": one.rows,
          "bytes": one.bytes, "content": one.content}
-        for name in configs for split, one in folder.configs[name].items() if split in members
+        for name in names for split, one in folder.configs[name].items() if split in members
     ]  # fmt: skip
     report_built(folder.out, built, form)

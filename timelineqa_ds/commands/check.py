@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 
 import click
 from click.core import ParameterSource
 from datasets.utils import tqdm
 
-from .. import options, spec
-from ..consistency import violations
-from ..generator import Lifelog, lifelog
+from .. import options
+from ..generator import lifelog
 from .common import FORMAT, config_named, world
 
 
@@ -51,22 +49,22 @@ def check(
         _print_original(context, data_dir, form)
         return
     declared = config_named(config)
-    density, checker = declared.density, _checker(declared, year)
-    if density is None or checker is None:
+    density, violations = declared.density, declared.kind.check
+    if density is None or violations is None:
         raise ValueError(f"expected an episodes or question config, such as dense_episodes or dense, found {config}")
-    found: Counter[str] = Counter()
+    broken: Counter[str] = Counter()
     for index in tqdm(options.lifelog_indices(lifelogs), desc=config):
-        found.update(checker(lifelog(density, index, seed=seed, year=year, duration=duration)))
+        broken.update(violations(lifelog(density, index, seed=seed, year=year, duration=duration), year))
     if form == "json":
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(broken))
     else:
-        click.echo("\n".join(f"{count:>9}  {name}" for name, count in found.items()))
-    if any(found.values()):
+        click.echo("\n".join(f"{count:>9}  {rule}" for rule, count in broken.items()))
+    if any(broken.values()):
         raise ValueError("some lifelogs or questions break a rule")
 
 
 def _print_original(context: click.Context, data_dir: str, form: str) -> None:
-    from ..original.report import report  # here, since it loads DuckDB
+    from ..original.multihop import report  # here, since it loads DuckDB
 
     given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     needless = [f"--{name}" for name in given if name in ("config", "seed", "year", "duration")]
@@ -76,18 +74,3 @@ def _print_original(context: click.Context, data_dir: str, form: str) -> None:
         )
     found = report(data_dir, context.params["lifelogs"] if "lifelogs" in given else None)
     click.echo(json.dumps(found.as_json()) if form == "json" else "\n".join(found.lines()))
-
-
-def _checker(config: spec.Config, year: int) -> Callable[[Lifelog], dict[str, int]] | None:
-    # The checks of questions are imported where they are asked for, since they load DuckDB.
-    if config.kind == "episodes":
-        return lambda one: violations(one, year)
-    if config.kind in ("multihop", "extended"):
-        from ..questions import multihop_check
-
-        return lambda one: multihop_check.violations(multihop_check.Case(one), config.kind)
-    if config.kind == "atomic":
-        from ..questions import atomic_check
-
-        return atomic_check.violations
-    return None

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from .. import spec
+from ..configs import Config, configs
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,8 +27,8 @@ def world(command: F) -> F:
     return command
 
 
-def config_named(name: str) -> spec.Config:
-    known = spec.configs()
+def config_named(name: str) -> Config:
+    known = configs()
     if name not in known:
         raise ValueError(f"no config {name!r}; expected one of {', '.join(known)}")
     return known[name]

@@ -5,20 +5,19 @@ from __future__ import annotations
 import click
 from datasets.features.features import Features
 
-from timeline_realtime_qa import cards
+from timeline_realtime_qa.hub import cards
 
-from .. import spec
-from ..generator import config_schema
+from ..configs import configs
 from .common import config_named
 
 
 @click.command("columns", epilog="Example: timelineqa columns dense dense_travel")
-@click.argument("configs", nargs=-1)
-def list_columns(configs: tuple[str, ...]) -> None:
+@click.argument("names", metavar="[CONFIGS]...", nargs=-1)
+def list_columns(names: tuple[str, ...]) -> None:
     """List the columns of CONFIGS with their types; without, of all kinds, which are the same in every density."""
-    of_a_kind = [config.name for config in spec.configs().values() if config.density in (None, "dense")]
-    for name in configs or of_a_kind:
+    of_a_kind = [config.name for config in configs().values() if config.density in (None, "dense")]
+    for name in names or of_a_kind:
         config = config_named(name)
-        features = Features.from_arrow_schema(config_schema(config))
-        click.echo(f"### `{name}`\n\nOne row is {config.about}.\n")
-        click.echo(f"{cards.columns(cards.Described(config.about, features, config.columns))}\n")
+        features = Features.from_arrow_schema(config.schema())
+        click.echo(f"### `{name}`\n\nOne row is {config.kind.about}.\n")
+        click.echo(f"{cards.columns(cards.Described(config.kind.about, features, config.kind.columns))}\n")

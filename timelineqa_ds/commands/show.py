@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import Any
 
 import click
+import orjson
 
 from .. import spec
-from ..content import canonical
 from ..generator import Lifelog, lifelog
 from .common import FORMAT, world
 
@@ -46,7 +46,7 @@ def show(
         raise ValueError(f"--from {begin} is later than --to {end}: expected the earlier day first")
     for row in _rows(found):
         if begin <= row["start"] <= end:
-            click.echo(canonical(row).decode() if form == "json" else f"{row['start']:%Y/%m/%d}, {row['text']}")
+            click.echo(orjson.dumps(row).decode() if form == "json" else f"{row['start']:%Y/%m/%d}, {row['text']}")
 
 
 def _rows(found: Lifelog) -> Iterator[dict[str, Any]]:

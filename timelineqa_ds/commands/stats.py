@@ -9,7 +9,9 @@ from typing import Any
 import click
 from datasets.utils import tqdm
 
-from .. import options, plot, question_plot, question_stats, question_text, stats
+from .. import options
+from ..figures import plot, question_plot, question_text, stats
+from ..figures import questions as question_stats
 from ..generator import lifelog
 from .common import FORMAT, config_named, world
 
@@ -68,7 +70,7 @@ def _of_configs(
     tallies, asked = [], []
     for config in (config_named(name) for name in configs):
         bar = tqdm(indices, desc=config.name)
-        if config.kind == "episodes":
+        if config.kind.name == "episodes":
             tallies.append(stats.of_config(config.name, bar, **world))
         else:
             asked.append(question_stats.of_config(config, bar, **world))

@@ -1,4 +1,4 @@
-"""What happens in a lifelog: one module per time scale, and the rows of all events in one chronological order."""
+"""What happens in a lifelog, by time scale, and the rows of all events in one chronological order."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..calendar import day_number
-from ..declarations import Event, declarations
-from ..streams import Ints
-from . import annual, daily, lifetime, monthly, trips, weekly
-from .occasions import Occasions
+from ..declared.events import Event, declarations
+from ..world.calendar import day_number
+from ..world.streams import Ints
+from . import occasions, trips
 from .rows import Rows
-from .world import World
+from .world import Occasions, World
 
 
 __all__ = ["Log", "Occasions", "Rows", "World", "make_log"]
 
-_SCALES = {"daily": daily, "weekly": weekly, "monthly": monthly, "annual": annual, "lifetime": lifetime}
+_SCALES = {
+    "daily": occasions.daily,
+    "weekly": occasions.weekly,
+    "monthly": occasions.monthly,
+    "annual": occasions.annual,
+    "lifetime": occasions.lifetime,
+}
 _ON_TRIPS = {"places_visited": trips.places_visited, "dining": trips.dining}
 
 
@@ -71,15 +76,14 @@ def _occasions(world: World, event: Event, when: dict[str, Occasions]) -> Occasi
         return trips.travel(world, event)
     if event.name in _ON_TRIPS:
         return _ON_TRIPS[event.name](world, event, when["travel"])
-    occasions: Occasions = _SCALES[event.scale].occasions(world, event)
-    return occasions
+    return _SCALES[event.scale](world, event)
 
 
-def _mark(world: World, occasions: Occasions) -> None:
+def _mark(world: World, when: Occasions) -> None:
     """Take the days of events that exclude others."""
-    if occasions.event.excludes:
-        days = trips.trip_days(occasions) if occasions.end is not None else occasions.start
-        world.calendar.mark(occasions.event.name, days)
+    if when.event.excludes:
+        days = trips.trip_days(when) if when.end is not None else when.start
+        world.calendar.mark(when.event.name, days)
 
 
 def _chronological(world: World, when: dict[str, Occasions], duration: int | None) -> tuple[dict[str, Ints], int]:
@@ -87,7 +91,7 @@ def _chronological(world: World, when: dict[str, Occasions], duration: int | Non
 
     A birth is never cut off: it is what a log begins with.
     """
-    start = np.concatenate([occasions.start for occasions in when.values()])
+    start = np.concatenate([one.start for one in when.values()])
     # Days from the birth on fit 16 bits, which numpy sorts by counting.
     by_start = np.argsort((start - start.min()).astype(np.uint16), kind="stable")
     place = np.empty(len(start), dtype=np.int64)
@@ -101,5 +105,5 @@ def _chronological(world: World, when: dict[str, Occasions], duration: int | Non
         place[by_start] = np.cumsum(kept[by_start]) - 1
         place[~kept] = -1
         size = int(kept.sum())
-    edges = np.cumsum([len(occasions) for occasions in when.values()])[:-1]
+    edges = np.cumsum([len(one) for one in when.values()])[:-1]
     return dict(zip(when, np.split(place, edges), strict=True)), size

@@ -6,13 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ..columns import Choice, Column, Flag, Items, Number, shared_words
-from ..company import Codes, different, nobody, size
-from ..declarations import Event, Field
-from ..streams import Bools, Ints, Words32, pick
-from .occasions import Occasions
+from ..declared.events import Event, Field
+from ..world.columns import Choice, Column, Flag, Items, Number, shared_words
+from ..world.company import Codes, different, nobody, size
+from ..world.streams import Bools, Ints, Words32, pick
 from .trips import trip_on
-from .world import World
+from .world import Occasions, World
 
 
 class Rows:

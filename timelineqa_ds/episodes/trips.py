@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..columns import Choice, Number, Words, shared_words
-from ..declarations import Event
-from ..streams import Bools, Ints
-from ..vocabulary import vocabulary
-from .occasions import Occasions
-from .world import World
+from ..declared.events import Event
+from ..declared.vocabulary import vocabulary
+from ..world.columns import Choice, Number, Words, shared_words
+from ..world.streams import Bools, Ints
+from .world import Occasions, World
 
 
 FIRST_START_DAYS = 151  # January to May

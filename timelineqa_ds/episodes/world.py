@@ -1,19 +1,21 @@
-"""One persona in one density: what every time scale draws from."""
+"""One persona in one density, what every time scale draws from; and when an event takes place, what each gives."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
 import numpy as np
 
-from ..calendar import Calendar, day_number
-from ..columns import Words
-from ..company import Company, Membership
-from ..declarations import Event, declarations
-from ..persona import YOUNGEST, Person, Persona, make_persona
+from ..declared.events import Event, declarations
 from ..spec import DRAWN
-from ..streams import Bools, Ints, Streams
+from ..world.calendar import Calendar, day_number
+from ..world.columns import Column, Words
+from ..world.company import Codes, Company, Membership
+from ..world.persona import YOUNGEST, Person, Persona, make_persona
+from ..world.streams import Bools, Ints, Streams
 
 
 ALWAYS = 10**6  # days beyond any log
@@ -97,3 +99,27 @@ class World:
 
     def _until(self, person: Person) -> int:
         return ALWAYS if person.until is None else self.day(person.until)
+
+
+@dataclass(frozen=True)
+class Occasions:
+    """The episodes of one event, in order of their start.
+
+    Attributes:
+        start, end: day indices of the log's calendar; lifetime events may be before 0. No `end`: the same day.
+        trip: index of the trip that each belongs to (sub-episodes).
+        slot: which slot of its period each is (annual events).
+        people: people given by the time scale.
+        given: fields given by the time scale.
+    """
+
+    event: Event
+    start: Ints
+    end: Ints | None = None
+    trip: Ints | None = None
+    slot: Ints | None = None
+    people: Codes | None = None
+    given: Mapping[str, Column] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.start)

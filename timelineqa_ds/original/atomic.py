@@ -6,23 +6,16 @@ text (their `answer_start` is empty).
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
-from ..columns import repeated
-from ..questions.atomic import SCHEMA
-from ..streams import Ints
-from .qa import read_qa
+from ..questions.atomic.table import SCHEMA
+from .log import OriginalLog
+from .queries import read_qa
 
-
-if TYPE_CHECKING:
-    from .lifelog import Log
 
 _TYPES = (
     ("how long", re.compile(r"\s*how long\b", re.I)),
@@ -33,56 +26,48 @@ _TYPES = (
 _DAY = len("2022/01/31, ")
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """Questions and answers, each with the place of its episode in `contexts` ("YYYY/MM/DD, text") and `numbers`."""
+class AtomicPair(NamedTuple):
+    """A question and its answer, with the number of its episode and the context "YYYY/MM/DD, text"."""
 
-    questions: Sequence[str]
-    answers: Sequence[str]
-    episodes: Ints
-    contexts: Sequence[str]
-    numbers: Sequence[int]
+    question: str
+    answer: str
+    number: int
+    context: str
 
-    def __len__(self) -> int:
-        return len(self.questions)
-
-    def text(self, place: int) -> str:
-        """The text of the episode of a question."""
-        return self.contexts[int(self.episodes[place])][_DAY:]
+    @property
+    def text(self) -> str:
+        """The text of the episode."""
+        return self.context[_DAY:]
 
 
-def pairs(log: Log) -> Pairs:
+def pairs(log: OriginalLog) -> list[AtomicPair]:
     """The questions of a log, by day.
 
     Raises:
         FileNotFoundError: if neither NAME.json nor the QA file is there.
     """
     if log.entries is not None:
-        rows = log.entries.rows
-        flat = list(itertools.chain.from_iterable(pair for row in rows for pair in row.pairs))
-        episodes = np.repeat(np.arange(len(rows)), [len(row.pairs) for row in rows])
-        contexts = [_context(row.start, row.text) for row in rows]
-        return Pairs(flat[::2], flat[1::2], episodes, contexts, [row.number for row in rows])
+        in_context = [(row, _context(row.start, row.text)) for row in log.entries.rows]
+        return [AtomicPair(q, a, row.number, context) for row, context in in_context for q, a in row.pairs]
     if log.place.qa is None:
         raise FileNotFoundError(
             f"{log.place.name}: atomic questions need {log.json_name} in its folder, or QA/db-{log.json_name}"
         )
-    asked = read_qa(log.place.qa).atomic
-    found = [one.evidence[0] for one in asked]
-    return Pairs(
-        [one.question for one in asked],
-        [one.answers[0][0] for one in asked],
-        np.arange(len(asked)),
-        [_context(one.day, one.text) for one in found],
-        [one.number for one in found],
-    )
+    return [
+        AtomicPair(asked.text, asked.answers[0][0], episode.number, _context(episode.day, episode.text))
+        for asked in read_qa(log.place.qa).atomic
+        for episode in asked.evidence
+    ]
 
 
-def question_table(log: Log, columns: Sequence[str] | None = None) -> pa.Table:
+def question_table(log: OriginalLog, columns: Sequence[str] | None = None) -> pa.Table:
     """The columns of `D_atomic`; only `columns` if given."""
-    found = pairs(log)
+    asked = pairs(log)
     names = SCHEMA.names if columns is None else list(columns)
-    made = [_column(name, log, found) for name in names]
+    made = [
+        pa.array([_COLUMNS[name](log.lifelog_id, number, pair) for number, pair in enumerate(asked)], field.type)
+        for name, field in zip(names, map(SCHEMA.field, names), strict=True)
+    ]
     return pa.table(made, schema=pa.schema([SCHEMA.field(name) for name in names]))
 
 
@@ -97,45 +82,16 @@ def _context(day: str, text: str) -> str:
     return f"{day.replace('-', '/')}, {text}"
 
 
-def _column(name: str, log: Log, found: Pairs) -> pa.Array:
-    if name == "id":
-        return pa.array([f"{log.lifelog_id}-a-{number:05d}" for number in range(len(found))], pa.string())
-    if name == "lifelog_id":
-        return repeated(log.lifelog_id, len(found))
-    if name == "question":
-        return pa.array(found.questions, pa.string())
-    if name == "question_type":
-        return pa.array(map(question_type, found.questions, found.answers), pa.string(), size=len(found))
-    if name == "context":
-        return pa.array(found.contexts, pa.string()).take(pa.array(found.episodes))
-    if name == "evidence":
-        return _lists(np.ones(len(found)), pa.array(found.numbers, pa.int32()).take(pa.array(found.episodes)))
-    places = [
-        _start(answer, found.contexts[episode])
-        for answer, episode in zip(found.answers, found.episodes.tolist(), strict=True)
-    ]
-    known = np.array([place is not None for place in places], dtype=np.bool_)
-    starts = pa.array([place for place in places if place is not None], pa.int32())
-    texts = _lists(np.ones(len(found)), pa.array(found.answers, pa.string()))
-    return pa.StructArray.from_arrays([texts, _lists(known, starts)], fields=list(SCHEMA.field(name).type))
-
-
-def _lists(sizes: np.ndarray[tuple[int], np.dtype[np.generic]], values: pa.Array) -> pa.Array:
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int32)
-    np.cumsum(sizes, out=offsets[1:])
-    return pa.ListArray.from_arrays(pa.array(offsets), values)
-
-
-def _start(answer: str, context: str) -> int | None:
-    """Where the answer begins in the text, as whole words, or else in the day before it; None for nowhere."""
+def _start(answer: str, context: str) -> list[int]:
+    """Where the answer begins in the text, as whole words, or else in the day before it; empty for nowhere."""
     if answer in ("yes", "no", ""):
-        return None
+        return []
     place = context.find(answer, _DAY)
     while place >= 0 and not _is_whole(context, place, place + len(answer)):
         place = context.find(answer, place + 1)
     if place < 0:
-        return 0 if context.startswith(f"{answer},") else None
-    return place
+        return [0] if context.startswith(f"{answer},") else []
+    return [place]
 
 
 def _is_whole(context: str, first: int, stop: int) -> bool:
@@ -143,3 +99,17 @@ def _is_whole(context: str, first: int, stop: int) -> bool:
         (context[first].isalnum() and context[first - 1].isalnum())
         or (context[stop - 1].isalnum() and context[stop : stop + 1].isalnum())
     )
+
+
+_COLUMNS: dict[str, Callable[[str, int, AtomicPair], object]] = {
+    "id": lambda lifelog_id, number, pair: f"{lifelog_id}-a-{number:05d}",
+    "lifelog_id": lambda lifelog_id, number, pair: lifelog_id,
+    "question": lambda lifelog_id, number, pair: pair.question,
+    "question_type": lambda lifelog_id, number, pair: question_type(pair.question, pair.answer),
+    "context": lambda lifelog_id, number, pair: pair.context,
+    "answers": lambda lifelog_id, number, pair: {
+        "text": [pair.answer],
+        "answer_start": _start(pair.answer, pair.context),
+    },
+    "evidence": lambda lifelog_id, number, pair: [pair.number],
+}

@@ -7,13 +7,11 @@ and which of them are the people, the place and the last day.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import gc
 import itertools
 import operator
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,14 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from .. import files
-from ..columns import repeated
-from ..declarations import declarations
-from ..diary import SCALE_NAMES, SCHEMA
-from ..streams import Bools, Ints
-from . import values
-from .errors import DataError, short
-from .jsonfile import read_days
+from ..declared import vocabulary
+from ..declared.events import declarations
+from ..tables.diary import SCALE_NAMES, SCHEMA
+from ..world.columns import repeated
+from ..world.streams import Bools, Ints
+from . import reading
+from .reading import OutputError, read_days, short
 
 
 _CHILD = re.compile(r"(?:I took )?([^.]+?) for his/her ")
@@ -86,8 +83,8 @@ class Entries:
     def table(self, lifelog_id: str, columns: Sequence[str] | None = None) -> pa.Table:
         """The columns of `D_episodes`; only `columns` if given, and nothing else is made."""
         names = SCHEMA.names if columns is None else list(columns)
-        found = [self._column(name, lifelog_id) for name in names]
-        return pa.table(found, schema=pa.schema([SCHEMA.field(name) for name in names]))
+        made = [self._column(name, lifelog_id) for name in names]
+        return pa.table(made, schema=pa.schema([SCHEMA.field(name) for name in names]))
 
     def _column(self, name: str, lifelog_id: str) -> pa.Array:
         kind = SCHEMA.field(name).type
@@ -99,68 +96,55 @@ class Entries:
             return pa.array([_scale(row.event) for row in self.rows], kind)
         if name == "parent_id":
             return self._parents()
-        found = pa.array([getattr(row, name) for row in self.rows], pa.string() if name in ("start", "end") else kind)
-        return found.cast(kind)
+        written = pa.string() if name in ("start", "end") else kind
+        return pa.array([getattr(row, name) for row in self.rows], written).cast(kind)
 
     def _parents(self) -> pa.Array:
         """The trip of each sub-episode: the last one that had begun, if the text names its city."""
         starts = np.array([row.start for row in self.rows], dtype="datetime64[D]")
         trips = np.flatnonzero(self.is_of(["travel"]))
-        found: list[int | None] = [None] * len(self.rows)
+        parents: list[int | None] = [None] * len(self.rows)
         inside = np.flatnonzero(self.is_of(["places_visited", "dining"]))
         before = np.searchsorted(starts[trips], starts[inside], "right").tolist()
         for row, place in zip(inside.tolist(), before, strict=True):
             trip = self.rows[int(trips[place - 1])] if place else None
             if trip is not None and (trip.place or "") in self.rows[row].text:
-                found[row] = trip.number
-        return pa.array(found, pa.int32())
+                parents[row] = trip.number
+        return pa.array(parents, pa.int32())
 
 
 def read_entries(path: Path) -> Entries:
     """The episodes of a log.
 
     Raises:
-        DataError: naming the entry, for one that is not as the original program writes it, and for a file that is
-            not JSON or lacks an episode.
+        OutputError: naming the entry, for one that is not as the original program writes it, and for a file that
+            is not JSON or lacks an episode.
     """
     rows: list[Entry] = []
-    with _no_collection():
-        for day, episodes in read_days(path):
-            rows += _entries_of(path, day, episodes)
+    for day, episodes in read_days(path):
+        rows += _entries_of(path, day, episodes)
     rows.sort(key=operator.itemgetter(0, 1))
     entries = Entries(path, rows)
     numbers = np.sort(entries.numbers)
     if not np.array_equal(numbers, np.arange(len(rows))):
         wrong = int(np.argmax(numbers != np.arange(len(rows))))
-        raise DataError(path, f"expected the episodes e0 .. e{len(rows) - 1}, each once; e{wrong} is not so")
+        raise OutputError(path, f"expected the episodes e0 .. e{len(rows) - 1}, each once; e{wrong} is not so")
     return entries
 
 
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the garbage collector, which would walk a million live objects again and again; nothing is cyclic."""
-    enabled = gc.isenabled()
-    gc.disable()
+def _entries_of(path: Path, day: str, episodes: object) -> list[Entry]:
     try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-def _entries_of(path: Path, day: str, episodes: Any) -> list[Entry]:
-    try:
-        start = values.day(day).isoformat()
+        start = reading.day(day).isoformat()
     except ValueError as error:
-        raise DataError(path, f"{error}, found {short(day)}", f"entry {day}") from None
+        raise OutputError(path, f"{error}, found {short(day)}", f"entry {day}") from None
     if not isinstance(episodes, dict):
-        raise DataError(path, f"expected an object of episodes, found {short(episodes)}", f"entry {day}")
+        raise OutputError(path, f"expected an object of episodes, found {short(episodes)}", f"entry {day}")
     rows = []
     for key, episode in episodes.items():
         try:
             rows.append(_entry(start, event_of(key), episode))
         except ValueError as error:
-            raise DataError(path, str(error), f"entry {day} {key}") from None
+            raise OutputError(path, str(error), f"entry {day} {key}") from None
     return rows
 
 
@@ -180,7 +164,7 @@ def event_of(key: str) -> str:
 @functools.cache
 def shapes() -> Mapping[str, _Shape]:
     """What the episodes of each event hold, as declared."""
-    return {event: _Shape(**value) for event, value in files.read_json("original/entries.json").items()}
+    return {event: _Shape(**value) for event, value in vocabulary.read_json("original/entries.json").items()}
 
 
 @functools.cache
@@ -189,7 +173,7 @@ def _scale(event: str) -> str:
     return SCALE_NAMES.get(scale, scale)
 
 
-def _entry(start: str, event: str, episode: Any) -> Entry:
+def _entry(start: str, event: str, episode: object) -> Entry:
     if not isinstance(episode, dict):
         raise ValueError(f"expected an episode, found {short(episode)}")
     text, pairs, held = episode.get("text_template_based"), episode.get("atomic_qa_pairs"), episode.get(_HELD)
@@ -200,11 +184,11 @@ def _entry(start: str, event: str, episode: Any) -> Entry:
         raise ValueError(f"{_HELD}: expected {shape.length} values, found {short(held)}")
     if not isinstance(pairs, list) or not _are_pairs(pairs):
         raise ValueError(f"atomic_qa_pairs: expected pairs of question and answer, found {short(pairs)}")
-    end = start if shape.end is None else values.day(_text(held[shape.end])).isoformat()
+    end = start if shape.end is None else reading.day(_text(held[shape.end])).isoformat()
     if end < start:
         raise ValueError(f"{_HELD}: expected an end on or after {start}, found {end}")
-    number = values.eid(_text(episode.get("eid")))
-    place = None if shape.place is None else values.words(_text(held[shape.place]))
+    number = reading.eid(_text(episode.get("eid")))
+    place = None if shape.place is None else reading.words(_text(held[shape.place]))
     return Entry(start, number, event, end, text, _people(event, shape, held, text), place, pairs)
 
 
@@ -219,7 +203,7 @@ def _are_pairs(pairs: list[Any]) -> bool:
     )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         return str(value[0])  # a place of birth: city and country
     if not isinstance(value, str):
@@ -227,11 +211,11 @@ def _text(value: Any) -> str:
     return value
 
 
-def _people(event: str, shape: _Shape, held: list[Any], text: str) -> list[str]:
+def _people(event: str, shape: _Shape, held: list[object], text: str) -> list[str]:
     """Who is named: the original also draws people whom the chosen text leaves out."""
     if event == "child_medical_care":
-        found = _CHILD.match(text)
-        return [found[1]] if found else []
+        child = _CHILD.match(text)
+        return [child[1]] if child else []
     if shape.people is None:
         return []
     people = held[shape.people]
@@ -239,5 +223,5 @@ def _people(event: str, shape: _Shape, held: list[Any], text: str) -> list[str]:
         people = ", ".join(people)
     if not isinstance(people, str):
         raise ValueError(f"{_HELD}: expected people, found {short(people)}")
-    names = values.distinct(people)
+    names = reading.distinct(people)
     return names if all(name in text for name in names) else []

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import spec
+from .. import options, spec
 
 
 _QA = re.compile(r"db-(.+)\.json")
@@ -15,7 +15,7 @@ OTHER_SPLIT = "test"  # of logs without a number
 
 
 @dataclass(frozen=True)
-class Place:
+class LogPlace:
     """Where the files of a log are: its own folder, its QA file, or both."""
 
     name: str
@@ -31,27 +31,27 @@ class Place:
     @property
     def number(self) -> int | None:
         """The number at the end of the name; None if there is none."""
-        found = re.search(r"\d{1,9}$", self.name)
-        return int(found[0]) if found else None
+        digits = re.search(r"\d{1,9}$", self.name)
+        return int(digits[0]) if digits else None
 
     @property
     def lifelog_id(self) -> str:
         """As that of a generated lifelog if the name is DENSITY-NUMBER, else the name."""
-        found = re.fullmatch(r"([a-z]+)-(\d{1,9})", self.name)
-        return f"{self.density}-{int(found[2]):04d}" if found and self.density else self.name
+        parts = re.fullmatch(r"([a-z]+)-(\d{1,9})", self.name)
+        return f"{self.density}-{int(parts[2]):04d}" if parts and self.density else self.name
 
     @property
     def split(self) -> str:
         """The split of the number, the same as for generated lifelogs."""
         number = self.number
-        return OTHER_SPLIT if number is None else next(split.name for split in spec.SPLITS if number in split)
+        return OTHER_SPLIT if number is None else options.split_of(number)
 
     def has(self, file: str) -> bool:
         """Whether the log's own folder has a file."""
         return self.folder is not None and (self.folder / file).is_file()
 
 
-def places(data_dir: str | Path) -> list[Place]:
+def places(data_dir: str | Path) -> list[LogPlace]:
     """The logs at `data_dir`: ``benchmark``, the folder with ``benchmark`` and ``QA``, or one log's own folder.
 
     QA files are looked for in ``QA`` inside it and, for the logs it has, beside it.
@@ -68,18 +68,18 @@ def places(data_dir: str | Path) -> list[Place]:
     inside = {**_qa_in(root), **_qa_in(root / "QA")}
     beside = {**(_qa_in(root.parent.parent / "QA") if alone else {}), **_qa_in(root.parent / "QA")}
     names = sorted(folders) if alone else sorted({*folders, *inside})
-    found = [Place(name, folders.get(name), inside.get(name) or beside.get(name)) for name in names]
-    if not found:
+    there = [LogPlace(name, folders.get(name), inside.get(name) or beside.get(name)) for name in names]
+    if not there:
         raise FileNotFoundError(
             f"data_dir={str(data_dir)!r}: expected folders NAME with NAME.json, *-log.csv, persona.json or "
             f"queries.csv in {root} or {root / 'benchmark'}, or QA/db-NAME.json, found none of them"
         )
     by_id: dict[str, str] = {}
-    for place in found:
+    for place in there:
         other = by_id.setdefault(place.lifelog_id, place.name)
         if other != place.name:
             raise ValueError(f"{root}: {other} and {place.name} are both {place.lifelog_id}; rename one of them")
-    return found
+    return there
 
 
 def state(data_dir: str | Path) -> str:
@@ -107,5 +107,5 @@ def _logs_in(folder: Path) -> dict[str, Path]:
 def _qa_in(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
         return {}
-    found = {path: _QA.fullmatch(path.name) for path in folder.iterdir() if path.is_file()}
-    return {match[1]: path for path, match in found.items() if match}
+    named = {path: _QA.fullmatch(path.name) for path in folder.iterdir() if path.is_file()}
+    return {match[1]: path for path, match in named.items() if match}

@@ -10,34 +10,45 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..columns import repeated
-from ..files import read_json
-from ..tables import Table, derived_tables
-from . import values
-from .errors import DataError
-from .sheet import Sheet, read_sheet
+from ..declared.vocabulary import read_json
+from ..tables.derived import DerivedTable, derived_tables
+from ..world.columns import repeated
+from ..world.streams import Ints
+from . import reading
+from .entries import Entries, Entry
+from .reading import OutputError, Sheet
 
-
-if TYPE_CHECKING:
-    from .lifelog import Log
 
 JOBS = "jobs"
 _ONLINE = re.compile(r"\bonline\b")
 _MOVES = {"college move": "college", "graduate school move": "graduate school"}
 _FOR_WHOM = {"personal_medical_care": "myself", "parent_medical_care": "parent", "child_medical_care": "child"}
+# Columns that the CSV lacks: those that the trip has, by their names there, and those that the episode has.
+_OF_TRIP = {
+    "travel_places_visited": {"trip_episode_id": "episode_id"},
+    "travel_dining": {"trip_episode_id": "episode_id", "people": "people"},
+}
+_OF_EPISODE: Mapping[str, Mapping[str, Callable[[Entry], object]]] = {
+    "annual_medical_care": {
+        "person": lambda entry: entry.people[0] if entry.people else None,
+        "clinic": lambda entry: entry.place,
+    },
+    "weekly_grocery": {"online": lambda entry: bool(_ONLINE.search(entry.text))},
+    "weekly_bakeorcook": {"activity": lambda entry: entry.event},
+}
 
 
 @functools.cache
 def known_columns() -> Mapping[str, Mapping[str, str]]:
     """For each table that the original writes, the columns of ours that it has, with their names there."""
-    found: dict[str, dict[str, str]] = read_json("original/tables.json")
-    return found
+    columns: dict[str, dict[str, str]] = read_json("original/tables.json")
+    return columns
 
 
 def file_name(table: str) -> str:
@@ -45,62 +56,75 @@ def file_name(table: str) -> str:
     return f"{'moves' if table == JOBS else table}-log.csv"
 
 
-def read_table(log: Log, name: str, repeats: bool = False) -> pa.Table:
+def is_of_trips(table: str) -> bool:
+    """Whether the rows of a table are parts of a trip."""
+    return table in _OF_TRIP
+
+
+def first_day(table: str) -> str:
+    """The column that holds the day of the episode."""
+    return next(column for column, source in derived_tables()[table].sources.items() if source == "start")
+
+
+def read_table(path: Path, name: str, lifelog_id: str, entries: Entries | None, trips: pa.Table | None) -> pa.Table:
     """A derived table of a log in order of its days, those of one day by episode_id.
 
     Args:
-        repeats: keep names that are twice in one list, as the original has them.
+        entries: the episodes of the log, if they are known.
+        trips: the table `travel`, if it is there and this one has parts of trips.
 
     Raises:
-        DataError: naming file and line, for a value of another kind, for an episode that is not in NAME.json or is
-            something else there, and for one that NAME.json has and the table lacks.
+        OutputError: naming file and line, for a value of another kind, for an episode that is not in NAME.json
+            or is something else there, and for one that NAME.json has and the table lacks.
     """
-    if name == JOBS:
-        return _jobs(log)
     theirs, table = known_columns()[name], derived_tables()[name]
-    sheet = read_sheet(log.file(file_name(name)), ["eid", *theirs.values()])
-    ids = values.ids(sheet)
-    found = {"lifelog_id": repeated(log.lifelog_id, len(sheet)), "episode_id": ids}
+    sheet = reading.read_sheet(path, ["eid", *theirs.values()])
+    ids = sheet.ids()
+    columns = {"lifelog_id": repeated(lifelog_id, len(sheet)), "episode_id": ids}
     for field in list(table.schema)[2:]:
         if field.name in theirs:
-            parse = _parser(name, field, repeats)
-            found[field.name] = values.column(sheet, theirs[field.name], parse, field.type)
-    day = found[first_day(table)]
-    if log.entries is not None:
-        _compare(log, table, sheet, ids.to_numpy(), day)
-    for column, more in _MORE.get(name, {}).items():
-        found[column] = more(log, found)
-    columns = [found.get(field.name, pa.nulls(len(sheet), field.type)) for field in table.schema]
+            columns[field.name] = sheet.column(theirs[field.name], _parser(name, field), field.type)
+    day = columns[first_day(name)]
+    if entries is not None:
+        _compare(entries, table, sheet, ids.to_numpy(), day)
+        for column, value in _OF_EPISODE.get(name, {}).items():
+            known = [value(entries.by_number[number]) for number in ids.to_pylist()]
+            columns[column] = pa.array(known, table.schema.field(column).type)
+    if trips is not None:
+        of_trip = _trips_of(columns, trips)
+        for column, theirs_there in _OF_TRIP[name].items():
+            known = [trip and trip[theirs_there] for trip in of_trip]
+            columns[column] = pa.array(known, table.schema.field(column).type)
+    if name == "travel":
+        columns["days"] = pc.add(pc.days_between(columns["start_date"], columns["end_date"]), 1).cast(pa.int32())
     order = np.lexsort((ids.to_numpy(), day.cast(pa.int32()).to_numpy()))
-    return pa.table(columns, schema=table.schema).take(pa.array(order))
+    return _shaped(table, columns, len(sheet)).take(pa.array(order))
 
 
-def _jobs(log: Log) -> pa.Table:
+def jobs(moves: pa.Table) -> pa.Table:
     """The moves for a job; of the job itself the original knows the city only."""
-    moves = log.table("moves")
     moves = moves.filter(pc.equal(moves["type_of_move"], "job"))
-    found = {"start_date": moves["date"], "city": moves["destination"]}
-    found.update({name: moves[name] for name in ("lifelog_id", "episode_id")})
-    schema = derived_tables()[JOBS].schema
-    columns = [found.get(field.name, pa.nulls(len(moves), field.type)) for field in schema]
-    return pa.table(columns, schema=schema)
+    columns = {"start_date": moves["date"], "city": moves["destination"]}
+    columns.update({name: moves[name] for name in ("lifelog_id", "episode_id")})
+    return _shaped(derived_tables()[JOBS], columns, len(moves))
 
 
-def first_day(table: Table) -> str:
-    """The column that holds the day of the episode."""
-    return next(column for column, source in table.sources.items() if source == "start")
+def _shaped(table: DerivedTable, columns: Mapping[str, pa.Array], count: int) -> pa.Table:
+    """The table, with null in the columns that are not known."""
+    arrays = [columns.get(field.name, pa.nulls(count, field.type)) for field in table.schema]
+    return pa.table(arrays, schema=table.schema)
 
 
-def _parser(table: str, field: pa.Field, repeats: bool) -> Callable[[str], Any]:
+def _parser(table: str, field: pa.Field) -> Callable[[str], object]:
     if table == "moves" and field.name == "type_of_move":
         return _type_of_move
     if field.name == "for_whom":
         return _for_whom
     if pa.types.is_list(field.type):
-        return values.items if repeats else values.distinct
+        return reading.distinct
     if pa.types.is_date(field.type):
-        return values.day
-    return values.whole if pa.types.is_integer(field.type) else values.words
+        return reading.day
+    return reading.whole if pa.types.is_integer(field.type) else reading.words
 
 
 def _type_of_move(text: str) -> str:
@@ -115,10 +139,8 @@ def _for_whom(text: str) -> str:
     return _FOR_WHOM[text]
 
 
-def _compare(log: Log, table: Table, sheet: Sheet, ids: Any, day: pa.Array) -> None:
+def _compare(entries: Entries, table: DerivedTable, sheet: Sheet, ids: Ints, day: pa.Array) -> None:
     """A table and NAME.json have the same episodes on the same days; else one of them is cut off or of another run."""
-    entries = log.entries
-    assert entries is not None
     for row, (number, start) in enumerate(zip(ids.tolist(), day.to_pylist(), strict=True)):
         entry = entries.by_number.get(number)
         if entry is None or entry.event not in table.events or entry.start != start.isoformat():
@@ -128,56 +150,15 @@ def _compare(log: Log, table: Table, sheet: Sheet, ids: Any, day: pa.Array) -> N
     if len(lacking):
         entry = entries.by_number[int(lacking[0])]
         message = f"expected a row for e{entry.number} ({entry.event} on {entry.start} in {entries.path.name})"
-        raise DataError(sheet.path, f"{message}, found none: the file is cut off or of another log", "last line")
+        reason = "found none: the file is cut off or of another log"
+        raise OutputError(sheet.path, f"{message}, {reason}", "last line")
 
 
-Columns = Mapping[str, pa.Array]
+def _trips_of(columns: Mapping[str, pa.Array], trips: pa.Table) -> list[dict[str, object] | None]:
+    """The row of the trips' table for each row, None where there is none.
 
-
-def _days(log: Log, found: Columns) -> pa.Array:
-    return pc.add(pc.days_between(found["start_date"], found["end_date"]), 1).cast(pa.int32())
-
-
-def _trips(log: Log, found: Columns) -> list[Any]:
-    """The row of the trips' table for each row, None where there is none."""
-    if not log.has(file_name("travel")):
-        return [None] * len(found["episode_id"])
-    trips = log.table("travel").to_pylist()
-    by_key = {(trip["start_date"], trip["end_date"], trip["city"]): trip for trip in trips}
-    keys = zip(*(found[name].to_pylist() for name in ("start_date", "end_date", "city")), strict=True)
+    The people in the CSV of meals are not those of the trip: they are those of its last visit, or nobody.
+    """
+    by_key = {(trip["start_date"], trip["end_date"], trip["city"]): trip for trip in trips.to_pylist()}
+    keys = zip(*(columns[name].to_pylist() for name in ("start_date", "end_date", "city")), strict=True)
     return [by_key.get(key) for key in keys]
-
-
-def _trip_id(log: Log, found: Columns) -> pa.Array:
-    return pa.array([trip and trip["episode_id"] for trip in _trips(log, found)], pa.int32())
-
-
-def _trip_people(log: Log, found: Columns) -> pa.Array:
-    """Who is on the trip: the people in the table of meals are those of its last visit, or nobody."""
-    return pa.array([trip and trip["people"] for trip in _trips(log, found)], pa.list_(pa.string()))
-
-
-def _from_entries(value: Callable[[Any], Any], kind: pa.DataType) -> Callable[[Log, Columns], pa.Array]:
-    """A column of what the entries of the rows say."""
-
-    def column(log: Log, found: Columns) -> pa.Array:
-        if log.entries is None:
-            return pa.nulls(len(found["episode_id"]), kind)
-        by_number = log.entries.by_number
-        return pa.array([value(by_number[number]) for number in found["episode_id"].to_pylist()], kind)
-
-    return column
-
-
-# Columns that the CSV lacks.
-_MORE: Mapping[str, Mapping[str, Callable[[Any, Columns], pa.Array]]] = {
-    "travel": {"days": _days},
-    "travel_places_visited": {"trip_episode_id": _trip_id},
-    "travel_dining": {"trip_episode_id": _trip_id, "people": _trip_people},
-    "annual_medical_care": {
-        "person": _from_entries(lambda entry: entry.people[0] if entry.people else None, pa.string()),
-        "clinic": _from_entries(lambda entry: entry.place, pa.string()),
-    },
-    "weekly_grocery": {"online": _from_entries(lambda entry: bool(_ONLINE.search(entry.text)), pa.bool_())},
-    "weekly_bakeorcook": {"activity": _from_entries(lambda entry: entry.event, pa.string())},
-}

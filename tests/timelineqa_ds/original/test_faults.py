@@ -7,8 +7,8 @@ import json
 
 import pytest
 
+from timelineqa_ds.checks.oracle import PROGRAMS
 from timelineqa_ds.original import lifelog
-from timelineqa_ds.original.right import _BY_TEMPLATE
 from timelineqa_ds.original.templates import fault_kinds, recognised, templates
 
 
@@ -30,7 +30,7 @@ def test_every_kind_is_described_and_met(faults):
 
 
 def test_there_is_a_derivation_for_every_template():
-    assert set(_BY_TEMPLATE) == set(templates()) == {f"q{number:02d}" for number in range(1, 43)}
+    assert set(PROGRAMS) >= set(templates()) == {f"q{number:02d}" for number in range(1, 43)}
 
 
 def change_result(folder, name, *lines):

@@ -9,13 +9,13 @@ from datetime import date
 import pytest
 from click.testing import CliRunner
 
-from timelineqa_ds import spec
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.commands import main
+from timelineqa_ds.configs import configs
 from timelineqa_ds.original import folder, lifelog
 
 
-CONFIGS = [name for name, config in spec.configs().items() if config.density in (None, "sparse")]
+CONFIGS = [name for name, config in configs().items() if config.density in (None, "sparse")]
 CONFIGS.remove("sparse_extended")
 
 

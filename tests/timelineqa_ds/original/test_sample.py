@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from timelineqa_ds import spec
 from timelineqa_ds.builder import TimelineQA
+from timelineqa_ds.configs import configs
 from timelineqa_ds.original import lifelog
-from timelineqa_ds.original.report import report
+from timelineqa_ds.original.multihop import report
 from timelineqa_ds.original.tables import file_name
 
 
-CONFIGS = [name for name, config in spec.configs().items() if config.density in (None, "sparse")]
+CONFIGS = [name for name, config in configs().items() if config.density in (None, "sparse")]
 CONFIGS.remove("sparse_extended")
 QUICK = ("personas", "sparse", "sparse_travel_dining", "sparse_marriages")
 
@@ -236,6 +236,7 @@ import sys, time
 from pathlib import Path
 import timelineqa_ds.builder
 from timelineqa_ds.original.entries import read_entries
+from timelineqa_ds.configs import configs
 start = time.process_time()
 rows = read_entries(Path(sys.argv[1])).rows
 # Not ru_maxrss, in which the process that started this one counts.

@@ -1,0 +1,1 @@
+"""What lifelogs and questions promise, counted by code that shares nothing with how they are made."""

@@ -1,0 +1,1 @@
+"""What is declared in data files (words, events, sentence templates), read and checked."""

@@ -1,0 +1,1 @@
+"""Questions as files for other programs."""

@@ -1,0 +1,1 @@
+"""Atomic questions: forms, candidates, sample and answers."""

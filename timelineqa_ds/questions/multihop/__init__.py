@@ -1,0 +1,1 @@
+"""Multi-hop questions: templates, the database that answers them, and their table."""

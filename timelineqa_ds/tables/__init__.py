@@ -1,0 +1,1 @@
+"""Episodes as Arrow: sentences, the diary, personas and the derived tables."""
