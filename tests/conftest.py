@@ -68,7 +68,7 @@ class Tree:
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
     """A copy of the embedded sample."""
-    from realtimeqa_ds.source import SAMPLE
+    from realtimeqa_ds.files.source import SAMPLE
 
     shutil.copytree(SAMPLE, tmp_path / "tree")
     return Tree(tmp_path / "tree")
@@ -79,10 +79,10 @@ def table() -> Callable[..., dict[str, Any]]:
     """Read one split through the builder's stream, and the counts of the rules that met it."""
 
     def read(config: str, data_dir: Any = "sample", split: str = "test", **options: Any) -> dict[str, Any]:
-        from realtimeqa_ds import layout
         from realtimeqa_ds import options as arguments
-        from realtimeqa_ds.reading import Reading
-        from realtimeqa_ds.report import Report
+        from realtimeqa_ds.files import layout
+        from realtimeqa_ds.parsing.report import Report
+        from realtimeqa_ds.weeks.reading import Reading
 
         verify = options.pop("verify", True)
         ranges = arguments.week_ranges(options.pop("weeks", None))

@@ -19,7 +19,7 @@ from datasets.utils.metadata import MetadataConfigs, known_task_ids
 
 import realtimeqa_ds.build as realtimeqa_build
 import realtimeqa_ds.card as realtimeqa_card
-import realtimeqa_ds.layout as layout
+import realtimeqa_ds.files.layout as layout
 import realtimeqa_ds.options as realtimeqa_options
 import realtimeqa_ds.spec as realtimeqa_spec
 import timelineqa_ds.build as timelineqa_build

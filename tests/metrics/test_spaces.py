@@ -18,8 +18,8 @@ import huggingface_hub
 import pytest
 
 from timeline_realtime_qa import METRICS, metric_path
-from timeline_realtime_qa.hub import space
-from timeline_realtime_qa.hub.space import assemble
+from timeline_realtime_qa import space
+from timeline_realtime_qa.space import assemble
 
 from .rows import ROWS, direct, load, names
 

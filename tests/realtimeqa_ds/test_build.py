@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from realtimeqa_ds import build, card, layout, options, spec
+from realtimeqa_ds import build, card, options, spec
 from realtimeqa_ds.builder import RealTimeQA
 from realtimeqa_ds.commands import main
+from realtimeqa_ds.files import layout
 from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub.content import files_hash
 
 from .. import alone
 
@@ -80,6 +83,23 @@ def test_only_changed_weeks_are_made_again(tree, tmp_path):
     assert not any("latest" in path or "train" in path for path in changed)
     run("--data-dir", tree.root, "--out", out)
     assert len(list(shards.markers(out))) == len(first)
+
+
+def test_only_what_decides_rows_is_in_their_recipe(tmp_path):
+    copy = Path(shutil.copytree(spec.ROOT, tmp_path / "copy"))
+
+    def recipe():
+        return files_hash.__wrapped__(copy, spec.RECIPE)  # not the remembered one
+
+    hashes = [recipe()]
+    assert hashes == [files_hash(spec.ROOT, spec.RECIPE)]
+    for name in ("card.py", "commands/check.py", "data/published.json"):
+        (copy / name).write_text("changed")
+    assert recipe() == hashes[0]
+    for name in ("weeks/tables.py", "data/rules.json", "spec.py"):
+        (copy / name).write_text("changed")
+        hashes.append(recipe())
+    assert len(set(hashes)) == 4
 
 
 @pytest.mark.parametrize(("week", "lacking"), [("2019-05-31", "nota and predictions"), ("2019-06-28", "predictions")])

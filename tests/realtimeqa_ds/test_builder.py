@@ -13,7 +13,7 @@ from datasets import get_dataset_config_names, load_dataset
 import realtimeqa_ds  # noqa: F401  registers the names
 from realtimeqa_ds import spec
 from realtimeqa_ds.builder import RealTimeQA
-from realtimeqa_ds.source import LocalSource
+from realtimeqa_ds.files.source import LocalSource
 
 
 ROWS = {
