@@ -8,9 +8,9 @@ from typing import Any
 
 import datasets
 import pyarrow as pa
-from datasets.builder import Key
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
 from .files import layout
@@ -137,7 +137,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             if members
         ]
 
-    def _generate_tables(self, weeks: list[Week], reading: Reading, tally: Tally) -> Iterator[tuple[Key, pa.Table]]:
+    def _generate_tables(self, weeks: list[Week], reading: Reading, tally: Tally) -> Iterator[tuple[object, pa.Table]]:
         """One table per week. A stream calls this week by week, a preparing process once with all of its weeks."""
         for shard, week in enumerate(weeks):
             table, report = reading.table(week)

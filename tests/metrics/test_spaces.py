@@ -17,8 +17,7 @@ from typing import Any
 import huggingface_hub
 import pytest
 
-from timeline_realtime_qa import METRICS, metric_path
-from timeline_realtime_qa import space
+from timeline_realtime_qa import METRICS, metric_path, space
 from timeline_realtime_qa.space import assemble
 
 from .rows import ROWS, direct, load, names
