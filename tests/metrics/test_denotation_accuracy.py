@@ -16,9 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.denotation_accuracy.denotation_accuracy import DenotationAccuracy
-from timeline_realtime_qa.denotation_accuracy.lenient import items
-from timeline_realtime_qa.denotation_accuracy.reading import Memo, read
+from .scorers import DenotationAccuracy, Memo, items, read
 
 
 METRICS = {config: DenotationAccuracy(config) for config in ("timelineqa", "wtq", "tapex")}
@@ -162,7 +160,7 @@ def test_long_answers_take_no_time(unit: str) -> None:
 
 def test_the_memo_stays_small() -> None:
     memo = Memo(read)
-    memo.SIZE = 10  # type: ignore[misc]
+    memo.SIZE = 10
     assert all(memo[f"A {number}"] == str(number) for number in range(100)) and len(memo) <= 10
     assert memo["x " * 300] == ("x " * 300).strip() and "x " * 300 not in memo
 

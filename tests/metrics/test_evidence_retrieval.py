@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
+from .scorers import EvidenceRetrieval
 
 
 METRIC = EvidenceRetrieval()

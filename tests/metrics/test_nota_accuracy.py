@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.nota_accuracy.indices import is_nota
-from timeline_realtime_qa.nota_accuracy.nota_accuracy import NotaAccuracy
+from .scorers import NotaAccuracy, is_nota
 
 
 KEYS = {
@@ -80,13 +79,14 @@ def test_references_out_of_range() -> None:
 
 
 def test_keys_and_types_do_not_depend_on_the_data() -> None:
-    for predictions, options in [
+    cases: list[tuple[list[Any], dict[str, Any]]] = [
         ([1], {}),
         (["Rome"], {}),
         ([None], {"missing": "wrong"}),
         ([1], {"choices": [CHOICES]}),
         ([1], {"nota_index": [None]}),
-    ]:
+    ]
+    for predictions, options in cases:
         result = compute(predictions, [1], **options)
         assert {key: type(value) for key, value in result.items()} == KEYS
 

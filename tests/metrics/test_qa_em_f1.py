@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.qa_em_f1.normalize import TokenMemo, realtimeqa_tokens, squad_tokens
-from timeline_realtime_qa.qa_em_f1.qa_em_f1 import QaEmF1
+from .scorers import QaEmF1, TokenMemo, realtimeqa_tokens, squad_tokens
 
 
 METRICS = {config: QaEmF1(config) for config in ("squad", "realtimeqa")}
@@ -164,7 +163,7 @@ def test_a_long_answer() -> None:
 
 def test_the_memo_stays_small() -> None:
     memo = TokenMemo(realtimeqa_tokens)
-    memo.SIZE = 10  # type: ignore[misc]
+    memo.SIZE = 10
     for number in range(100):
         assert memo[f"A {number}"] == ("a", str(number))
     assert memo["long " * 200] == ("long",) * 200
@@ -225,7 +224,7 @@ def test_one_row_of_lists_does_not_decide_for_the_others() -> None:
 
 
 def test_extras() -> None:
-    options = {"confidence_level": 0.95, "return_per_example": True, "return_signature": True}
+    options: dict[str, Any] = {"confidence_level": 0.95, "return_per_example": True, "return_signature": True}
     result = compute(["x", "x y"], ["x", "x"], **options)
     assert result == compute(["x", "x y"], ["x", "x"], **options)
     assert result["f1_per_example"] == [1.0, pytest.approx(2 / 3)]

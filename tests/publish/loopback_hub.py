@@ -11,8 +11,9 @@ import json
 import re
 import threading
 from collections import Counter
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlparse
 
 from .hub_repository import Repo, StoredFile
@@ -21,6 +22,7 @@ from .hub_repository import Repo, StoredFile
 KINDS = "(models|datasets|spaces)"
 LFS_SUFFIXES = (".parquet", ".arrow", ".zip")
 ROUTES: list[tuple[str, re.Pattern[str], str]] = []  # method of HTTP, path, method of Handler
+Answering = TypeVar("Answering", bound=Callable[..., None])
 
 
 class Hub:
@@ -51,10 +53,10 @@ class Hub:
         self._server.server_close()
 
 
-def route(method: str, path: str) -> Any:
+def route(method: str, path: str) -> Callable[[Answering], Answering]:
     """Mark a method of `Handler` as what answers a path."""
 
-    def mark(function: Any) -> Any:
+    def mark(function: Answering) -> Answering:
         ROUTES.append((method, re.compile(path), function.__name__))
         return function
 

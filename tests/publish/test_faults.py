@@ -89,7 +89,7 @@ def test_a_push_that_is_overtaken_is_planned_anew(
     repo = hub.repos["datasets", NAME]
 
     def push_something() -> None:
-        files = {**repo.files, f"notes{len(repo.commits)}.txt": hub_repository.File(b"theirs", lfs=False)}
+        files = {**repo.files, f"notes{len(repo.commits)}.txt": hub_repository.StoredFile(b"theirs", lfs=False)}
         repo.commits.append((f"{len(repo.commits):040d}", files))
         repo.refs["main"] = len(repo.commits) - 1
 
@@ -107,7 +107,7 @@ def test_others_are_not_overtaken(hub: Hub, publish: Any, make: Any, monkeypatch
     repo = hub.repos["datasets", NAME]
 
     def push_rows() -> None:
-        files = {**repo.files, "sparse/train-more.parquet": hub_repository.File(b"theirs", lfs=True)}
+        files = {**repo.files, "sparse/train-more.parquet": hub_repository.StoredFile(b"theirs", lfs=True)}
         repo.commits.append(("1" * 40, files))
         repo.refs["main"] = len(repo.commits) - 1
 

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from timeline_realtime_qa import METRICS
 from timeline_realtime_qa.hub.content import content_hash
+from timeline_realtime_qa.names.registered import METRICS
 from timelineqa_ds import options
 from timelineqa_ds.commands import main
 from timelineqa_ds.configs import configs

@@ -1,4 +1,4 @@
-"""Hash the lifelogs named in golden.json anew: ``python tests/timelineqa_ds/make_golden.py``.
+"""Hash the lifelogs named in golden.json anew: ``python -m tests.timelineqa_ds.make_golden``.
 
 The hashes change with every change of a record, which asks for a new major version of the dataset.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from made import lifelog_hashes
+from .made import lifelog_hashes
 
 
 GOLDEN = Path(__file__).parent / "golden.json"
