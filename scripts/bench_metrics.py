@@ -58,7 +58,7 @@ def answers(pairs: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     nota = evaluate.load("nota_accuracy")
     results: dict[str, Any] = {}
 
-    def keep(name: str, result: Any) -> int:
+    def keep(name: str, result: object) -> int:
         results[name] = result
         return pairs
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import pyarrow as pa
 
@@ -71,7 +70,7 @@ def people_table(personas: Iterable[Persona], columns: Sequence[str] | None = No
     return pa.Table.from_pylist(rows, pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def _row(persona: Persona) -> dict[str, Any]:
+def _row(persona: Persona) -> dict[str, object]:
     return {
         "persona": persona.index,
         "name": persona.name,
@@ -105,11 +104,11 @@ def _row(persona: Persona) -> dict[str, Any]:
     }
 
 
-def _born(person: Person) -> dict[str, Any]:
+def _born(person: Person) -> dict[str, object]:
     return {"name": person.name, "gender": person.gender, "birth_date": person.since}
 
 
-def _school(school: School | None) -> dict[str, Any] | None:
+def _school(school: School | None) -> dict[str, object] | None:
     if school is None:
         return None
     return {
@@ -122,7 +121,7 @@ def _school(school: School | None) -> dict[str, Any] | None:
     }
 
 
-def _job(job: Employment) -> dict[str, Any]:
+def _job(job: Employment) -> dict[str, object]:
     return {
         "title": job.title,
         "employer": job.employer,
