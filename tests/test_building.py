@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,7 +31,7 @@ def test_configs_can_be_added(tmp_path: Path) -> None:
     [{"seed": 2, "names": ("b",)}, {"count": 4, "names": ("a",)}, {"count": 4, "names": ("b",)}],
     ids=["another seed", "other shards", "other rows beside"],
 )
-def test_files_of_another_build_are_not_left_beside(tmp_path: Path, options: Any) -> None:
+def test_files_of_another_build_are_not_left_beside(tmp_path: Path, options: dict[str, object]) -> None:
     build(tmp_path, names=("a",))
     with pytest.raises(FileExistsError, match=r"8 files of another build, .*: remove a/train-\*, or choose"):
         building.check_folder(plan(tmp_path, **options))

@@ -39,14 +39,14 @@ SUBTASKS = {
 }
 
 
-def timelineqa(out: Path) -> Any:
+def timelineqa(out: Path) -> Folder:
     names = ["sparse", "sparse_extended", "sparse_atomic", "sparse_episodes", "sparse_travel", "personas"]
     jobs = timelineqa_build.plan(out, names, {"train": [0], "test": [120]}, duration=2)
     splits = [split.name for split in timelineqa_spec.SPLITS]
     return building.build(building.Plan(out, jobs, "lifelogs", splits, timelineqa_card.files), 1)
 
 
-def realtimeqa(out: Path, source: Any = None, articles: str = "gcs") -> Any:
+def realtimeqa(out: Path, source: Any = None, articles: str = "gcs") -> Folder:
     source = source or realtimeqa_options.local("sample")
     jobs = realtimeqa_build.plan(out, source, realtimeqa_build.configs(articles), articles)
     splits = list(layout.SPLITS.values())

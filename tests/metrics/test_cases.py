@@ -50,7 +50,7 @@ def test_agrees_with_the_official_scorer(case: dict[str, Any], config: str) -> N
     assert result["f1"] == pytest.approx(case[f"{config}_f1"], abs=1e-6)
 
 
-def right(prediction: Any, gold: Any, config: str, **options: Any) -> bool:
+def right(prediction: object, gold: object, config: str, **options: Any) -> bool:
     result = DENOTATION[config].compute(predictions=[prediction], references=[gold], **options)
     assert result
     return bool(result["denotation_accuracy"])

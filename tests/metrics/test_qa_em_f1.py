@@ -20,11 +20,11 @@ from .scorers import QaEmF1, TokenMemo, realtimeqa_tokens, squad_tokens
 METRICS = {config: QaEmF1(config) for config in ("squad", "realtimeqa")}
 
 
-def compute(predictions: Any, references: Any, config: str = "squad", **options: Any) -> Any:
+def compute(predictions: object, references: object, config: str = "squad", **options: Any) -> Any:
     return METRICS[config].compute(predictions=predictions, references=references, **options)
 
 
-def pair(prediction: Any, reference: Any, config: str = "squad") -> tuple[float, float]:
+def pair(prediction: object, reference: object, config: str = "squad") -> tuple[float, float]:
     result = compute([prediction], [reference], config)
     return result["exact_match"], result["f1"]
 
@@ -213,7 +213,7 @@ def test_missing_predictions() -> None:
         ("realtimeqa", "x", [[["x"]]], "references row 1"),
     ],
 )
-def test_refusals_name_the_row(config: str, prediction: Any, reference: Any, message: str) -> None:
+def test_refusals_name_the_row(config: str, prediction: object, reference: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         compute(["x", prediction], ["x", reference], config)
 

@@ -71,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
     def hub(self) -> Hub:
         return self.server.hub  # type: ignore[attr-defined, no-any-return]
 
-    def log_message(self, *args: Any) -> None:
+    def log_message(self, *args: object) -> None:
         pass
 
     def answer(self) -> None:
@@ -100,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
         self.rfile.readline()
         return b"".join(parts)
 
-    def send(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
+    def send(self, status: int, body: object, headers: dict[str, str] | None = None) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
