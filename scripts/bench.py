@@ -12,7 +12,6 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import datasets
@@ -103,7 +102,7 @@ def timelineqa(arguments: tuple[str, ...]) -> None:
 def stream(data_dir: str, count: int) -> None:
     """Stream some weeks and print the peak resident megabytes of this process."""
     rows = load_dataset("realtimeqa", data_dir=data_dir, weeks=PAPER_YEAR, split="test", streaming=True)
-    seen: set[Any] = set()
+    seen: set[object] = set()
     for row in rows:
         seen.add(row["week"])
         if len(seen) > count:

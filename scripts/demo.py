@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from typing import Any
 
 import evaluate
 from datasets import get_dataset_config_names, load_dataset
@@ -55,7 +56,7 @@ def realtimeqa() -> None:
             row["question_id"]: row
             for row in load_dataset("realtimeqa", setting, data_dir="sample", split="test", streaming=True)
         }
-        said: dict[str, list[dict]] = {}
+        said: dict[str, list[dict[str, Any]]] = {}
         for row in predictions:
             if row["setting"] == setting and not gold[row["question_id"]].get("excluded"):
                 said.setdefault(row["system"], []).append(row)
@@ -63,7 +64,7 @@ def realtimeqa() -> None:
             print(f"  {system:<18}{setting:<16}{score(metric, rows, gold)}")
 
 
-def score(metric: str, rows: list[dict], gold: dict[str, dict]) -> str:
+def score(metric: str, rows: list[dict[str, Any]], gold: dict[str, dict[str, Any]]) -> str:
     """The main scores of one system in one setting."""
     golds = [gold[row["question_id"]] for row in rows]
     if metric == "qa_em_f1":

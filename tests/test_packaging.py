@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from timeline_realtime_qa import METRICS
+from timeline_realtime_qa.names.registered import METRICS
 
 from .environments import make_environment
 from .test_registration import CUT, USE, run

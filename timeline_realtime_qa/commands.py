@@ -13,7 +13,7 @@ import click
 class Errors(click.Group):
     """A group that shows our own errors as messages instead of tracebacks."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except (ValueError, OSError, RuntimeError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import datasets
 import pyarrow as pa
@@ -17,26 +17,27 @@ from .configs import Config, configs
 from .declared.vocabulary import DATA
 
 
+Member = TypeVar("Member")  # what a source knows a lifelog by
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
 
 
-class RowSource(Protocol):
+class RowSource(Protocol[Member]):
     """The rows of one config."""
 
     def schema(self) -> pa.Schema:
         """The Arrow schema of all columns."""
 
-    def splits(self) -> dict[str, list[Any]]:
+    def splits(self) -> dict[str, list[Member]]:
         """The lifelogs of each split that has any, by what `table` takes."""
 
-    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
+    def table(self, member: Member, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of one lifelog: only these columns, and nothing else is made."""
 
 
 class Generated:
     """Rows that are generated; a lifelog is known by its index."""
 
-    def __init__(self, config: Config, lifelogs: Any, seed: int, year: int, duration: int | None) -> None:
+    def __init__(self, config: Config, lifelogs: object, seed: int, year: int, duration: int | None) -> None:
         options.check_world(seed, year, duration)
         self._config = config
         self._indices = options.lifelog_indices(lifelogs)
@@ -46,11 +47,11 @@ class Generated:
         """The Arrow schema of all columns."""
         return self._config.schema()
 
-    def splits(self) -> dict[str, list[Any]]:
+    def splits(self) -> dict[str, list[int]]:
         """The indices of each split that has any."""
         return dict(options.split_members(self._indices))
 
-    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
+    def table(self, member: int, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of one lifelog."""
         return self._config.rows(
             member,
@@ -85,7 +86,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
     columns: Sequence[str] | None = None
     with_table: bool = True
 
-    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
+    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: datasets.Features | None = None) -> str:
         """The name of the prepared copy: arguments that say the same, or what is the default anyway, share one."""
         defaults = {field.name: field.default for field in dataclasses.fields(TimelineQAConfig)}
         kwargs = {key: value for key, value in config_kwargs.items() if value != defaults.get(key)}
@@ -124,7 +125,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     ]
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: Any) -> None:
         options.check_data_dir(kwargs)
         for name in ("seed", "year"):
             if name in kwargs:  # datasets would take a None for "not given"
@@ -143,7 +144,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         )
 
     @property
-    def _source(self) -> RowSource:
+    def _source(self) -> RowSource[Any]:
         config = self.config
         declared = configs()[config.name]
         if config.data_dir is None:
@@ -156,7 +157,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     def _columns(self) -> list[str]:
         return options.column_names(self.config.columns, self._source.schema().names)
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
         return [
             datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside})
             for split, inside in self._source.splits().items()
@@ -170,7 +171,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
             for batch, first in enumerate(range(0, table.num_rows, ROWS)):
                 yield Key(shard, batch), table.slice(first, ROWS)
 
-    def _as_dataset(self, split: Any = datasets.Split.TRAIN, in_memory: bool = False) -> datasets.Dataset:
+    def _as_dataset(self, split: datasets.Split = datasets.Split.TRAIN, in_memory: bool = False) -> datasets.Dataset:
         """A prepared split; one without rows (nobody marries, say) is empty, where datasets would raise."""
         known = self.info.splits.get(str(split))
         if known is not None and known.num_examples == 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -11,7 +11,7 @@ from .. import spec
 from ..configs import Config, configs
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
                       help="json: for a machine to read.")  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Any
 
 from .parts import (
     Found,
@@ -26,7 +25,7 @@ from .parts import (
 )
 
 
-def _or_none(values: Iterable[Any]) -> list[Any]:
+def _or_none(values: Iterable[str]) -> list[str]:
     return sorted(values) or ["none"]
 
 

@@ -201,7 +201,7 @@ class Database:
         return np.unique(found).astype(np.int64)
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """An answer as text: plain integers, averages with two decimals, ISO dates, yes or no."""
     if isinstance(value, bool):
         return "yes" if value else "no"
