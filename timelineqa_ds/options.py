@@ -51,10 +51,10 @@ def lifelog_indices(lifelogs: object) -> list[int]:
         return list(range(spec.DEFAULT_LIFELOGS))
     choices = lifelogs if isinstance(lifelogs, Sequence) and not isinstance(lifelogs, str) else [lifelogs]
     parts = [part for choice in choices for part in (choice.split(",") if isinstance(choice, str) else [choice])]
-    found = sorted({index for part in parts for index in _indices(part)})
-    if not found:
+    indices = sorted({index for part in parts for index in _indices(part)})
+    if not indices:
         raise ValueError(f"lifelogs={lifelogs!r} chooses no lifelog; {_EXPECTED}")
-    return found
+    return indices
 
 
 def split_of(index: int) -> str:

@@ -77,10 +77,10 @@ def in_year(day: date, p: Values) -> bool:
 
 def only(rows: Iterable[Row]) -> Row:
     """The one row that the wording speaks of."""
-    found = list(rows)
-    if len(found) != 1:
-        raise Unclear(f"{len(found)} rows where the question speaks of one")
-    return found[0]
+    candidates = list(rows)
+    if len(candidates) != 1:
+        raise Unclear(f"{len(candidates)} rows where the question speaks of one")
+    return candidates[0]
 
 
 def yes(flag: bool) -> list[str]:

@@ -135,13 +135,13 @@ def _groceries_between_trips(tables: Tables, p: Values) -> Found:
 
 def _reading_on_trips(tables: Tables, p: Values) -> Found:
     reading = [r for r in tables["daily_read"] if r["readtype"] == p["kind"]]
-    found: Rows = []
+    evidence: Rows = []
     minutes = 0
     for trip in tables["travel"]:
         if in_year(trip["start_date"], p) and (read := during(reading, trip["start_date"], trip["end_date"])):
             minutes += sum(r["howlong"] for r in read)
-            found += [trip, *read]
-    return [minutes], found
+            evidence += [trip, *read]
+    return [minutes], evidence
 
 
 def _between_first_trips(tables: Tables, p: Values) -> Found:
