@@ -20,7 +20,8 @@ import realtimeqa_ds
 PUBLISHED = Path(realtimeqa_ds.__file__).parent / "data" / "published.json"
 SETTINGS = ("multiple_choice", "nota", "generation")
 TOLERANCE = 0.05
-Runs = dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]]
+Pairs = list[tuple[dict[str, Any], dict[str, Any]]]  # predictions, each with its question
+Runs = dict[tuple[str, str], Pairs]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
@@ -92,7 +93,7 @@ def compare(runs: Runs, table: str, published: Mapping[str, Any]) -> list[dict[s
     return cells
 
 
-def scores(setting: str, pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, tuple[float, int]]:
+def scores(setting: str, pairs: Pairs) -> dict[str, tuple[float, int]]:
     """The scores of one run as {column: (score, n)}; the official scorer skips excluded questions in generation."""
     if setting == "generation":
         scored = [(said, gold) for said, gold in pairs if not gold["excluded"]]
@@ -104,7 +105,7 @@ def scores(setting: str, pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]])
     return {setting: (found["accuracy"], found["n"])}
 
 
-def accuracy(pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]], level: float | None = None) -> dict[str, Any]:
+def accuracy(pairs: Pairs, level: float | None = None) -> dict[str, Any]:
     """`nota_accuracy` of one run; a prediction that names no choice is wrong."""
     said, gold = zip(*pairs, strict=True)
     found: dict[str, Any] = metric("nota_accuracy").compute(
