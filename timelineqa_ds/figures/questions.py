@@ -140,13 +140,17 @@ def _parts_of(lifelog_id: str) -> tuple[str, str, str]:
 
 def _types(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
     """Table 6: each type's share; beside it that of the templates which the paper has, typed as it types them."""
-    ours = _counts(rows["question_type"])
-    found = {name: {"type": name, "questions": n, "share": n / rows.num_rows} for name, n in sorted(ours.items())}
+    counted = rows.group_by("question_type").aggregate([([], "count_all")]).sort_by("question_type")
+    ours = zip(*counted.to_pydict().values(), strict=True)
+    found = {name: {"type": name, "questions": n, "share": n / rows.num_rows} for name, n in ours}
     if not like_paper:
         return list(found.values())
-    theirs, adapted = paper()["table6"]["types"], _typed_as_paper(rows)
+    told = paper()["table6"]
+    theirs, asked = told["types"], rows.select(["template", "question_type"]).to_pandas()
+    kinds = asked["template"].map(told["typed"]).fillna(asked["question_type"])
+    adapted = kinds[~asked["template"].isin(told["without"])].value_counts(normalize=True)
     for name, line in found.items():
-        share, as_paper = theirs[name] / sum(theirs.values()), adapted.get(name, 0) / max(sum(adapted.values()), 1)
+        share, as_paper = theirs[name] / sum(theirs.values()), float(adapted.get(name, 0))
         line.update(
             paper_share=share,
             points=100 * (line["share"] - share),
@@ -154,15 +158,6 @@ def _types(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
             as_paper_points=100 * (as_paper - share),
         )
     return [found[name] for name in theirs if name in found]
-
-
-def _typed_as_paper(rows: pa.Table) -> dict[str, int]:
-    told = paper()["table6"]
-    rows = rows.filter(pc.invert(pc.is_in(rows["template"], pa.array(told["without"]))))
-    kinds = rows["question_type"]
-    for name, kind in told["typed"].items():
-        kinds = pc.if_else(pc.equal(rows["template"], name), kind, kinds)
-    return _counts(kinds)
 
 
 def _bins(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
@@ -177,7 +172,3 @@ def _bins(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
         }
         for name, count in zip(BINS, counts, strict=True)
     ]
-
-
-def _counts(values: pa.ChunkedArray) -> dict[str, int]:
-    return {item["values"]: item["counts"] for item in pc.value_counts(values).to_pylist()}
