@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import datasets
 import pyarrow as pa
@@ -17,50 +17,31 @@ from .configs import Config, configs
 from .declared.vocabulary import DATA
 
 
-Member = TypeVar("Member")  # what a source knows a lifelog by
+if TYPE_CHECKING:
+    from .original.source import Original
+
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
 
 
-class RowSource(Protocol[Member]):
-    """The rows of one config."""
-
-    def schema(self) -> pa.Schema:
-        """The Arrow schema of all columns."""
-
-    def splits(self) -> dict[str, list[Member]]:
-        """The lifelogs of each split that has any, by what `table` takes."""
-
-    def table(self, member: Member, columns: Sequence[str], with_table: bool = True) -> pa.Table:
-        """The rows of one lifelog: only these columns, and nothing else is made."""
-
-
+@dataclasses.dataclass(frozen=True)
 class Generated:
-    """Rows that are generated; a lifelog is known by its index."""
+    """The rows of one config, generated; a lifelog is known by its index. `Original` has the same methods."""
 
-    def __init__(self, config: Config, lifelogs: object, seed: int, year: int, duration: int | None) -> None:
-        options.check_world(seed, year, duration)
-        self._config = config
-        self._indices = options.lifelog_indices(lifelogs)
-        self._seed, self._year, self._duration = seed, year, duration
+    config: Config
+    indices: Sequence[int]
+    world: Mapping[str, Any]
 
     def schema(self) -> pa.Schema:
         """The Arrow schema of all columns."""
-        return self._config.schema()
+        return self.config.schema()
 
-    def splits(self) -> dict[str, list[int]]:
-        """The indices of each split that has any."""
-        return dict(options.split_members(self._indices))
+    def splits(self) -> Mapping[str, list[Any]]:
+        """The lifelogs of each split that has any, by what `table` takes."""
+        return options.split_members(self.indices)
 
-    def table(self, member: int, columns: Sequence[str], with_table: bool = True) -> pa.Table:
-        """The rows of one lifelog."""
-        return self._config.rows(
-            member,
-            seed=self._seed,
-            year=self._year,
-            duration=self._duration,
-            columns=columns,
-            with_table=with_table,
-        )
+    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
+        """The rows of one lifelog: only these columns, and nothing else is made."""
+        return self.config.rows(member, **self.world, columns=columns, with_table=with_table)
 
 
 @dataclasses.dataclass
@@ -86,7 +67,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
     columns: Sequence[str] | None = None
     with_table: bool = True
 
-    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: datasets.Features | None = None) -> str:
+    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
         """The name of the prepared copy: arguments that say the same, or what is the default anyway, share one."""
         defaults = {field.name: field.default for field in dataclasses.fields(TimelineQAConfig)}
         kwargs = {key: value for key, value in config_kwargs.items() if value != defaults.get(key)}
@@ -125,7 +106,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     ]
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
 
-    def __init__(self, *args: object, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         options.check_data_dir(kwargs)
         for name in ("seed", "year"):
             if name in kwargs:  # datasets would take a None for "not given"
@@ -144,20 +125,21 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         )
 
     @property
-    def _source(self) -> RowSource[Any]:
-        config = self.config
-        declared = configs()[config.name]
-        if config.data_dir is None:
-            return Generated(declared, config.lifelogs, config.seed, config.year, config.duration)
-        from .original.source import Original  # here, since most never read a folder
+    def _source(self) -> Generated | Original:
+        config, declared = self.config, configs()[self.config.name]
+        if config.data_dir is not None:
+            from .original.source import Original  # here, since most never read a folder
 
-        return Original(declared, config.data_dir, config.lifelogs)
+            return Original(declared, config.data_dir, config.lifelogs)
+        world = {"seed": config.seed, "year": config.year, "duration": config.duration}
+        options.check_world(**world)
+        return Generated(declared, options.lifelog_indices(config.lifelogs), world)
 
     @property
     def _columns(self) -> list[str]:
         return options.column_names(self.config.columns, self._source.schema().names)
 
-    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
+    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         return [
             datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside})
             for split, inside in self._source.splits().items()
@@ -171,7 +153,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
             for batch, first in enumerate(range(0, table.num_rows, ROWS)):
                 yield Key(shard, batch), table.slice(first, ROWS)
 
-    def _as_dataset(self, split: datasets.Split = datasets.Split.TRAIN, in_memory: bool = False) -> datasets.Dataset:
+    def _as_dataset(self, split: Any = datasets.Split.TRAIN, in_memory: bool = False) -> datasets.Dataset:
         """A prepared split; one without rows (nobody marries, say) is empty, where datasets would raise."""
         known = self.info.splits.get(str(split))
         if known is not None and known.num_examples == 0:

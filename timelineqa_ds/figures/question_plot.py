@@ -63,22 +63,18 @@ def _shares(axes: Axes, name: str, lines: list[dict[str, Any]]) -> None:
     """Share of the questions by type or event: bars are ours, marks the paper's."""
     places = np.arange(len(lines))[::-1]
     axes.barh(places, [100 * line["share"] for line in lines], color=OURS, label="ours")
-    for place, line in zip(places, lines, strict=True):
-        end = 100 * max(line["share"], line.get("paper_share") or 0)
-        axes.annotate(f"{100 * line['share']:.1f}%", (end, place), (6, 0), textcoords="offset points", va="center")
-    marked = [(100 * line["paper_share"], place) for line, place in zip(lines, places, strict=True) if _told(line)]
-    if marked:
-        axes.plot(*zip(*marked, strict=True), "|", markersize=24, markeredgewidth=2, color=PAPER, label="paper")
+    theirs = [100 * (line.get("paper_share") or np.nan) for line in lines]
+    for place, line, marked in zip(places, lines, theirs, strict=True):
+        end = np.fmax(100 * line["share"], marked)
+        axes.annotate(f"{line['share']:.1%}", (end, place), (6, 0), textcoords="offset points", va="center")
+    if np.isfinite(theirs).any():
+        axes.plot(theirs, places, "|", markersize=24, markeredgewidth=2, color=PAPER, label="paper")
         axes.legend(loc="lower right", markerscale=0.5)
     axes.set_yticks(places, [line[name] for line in lines])
     axes.set_xlabel("share of the questions in percent")
     axes.set_title(f"Question {name}s" if name == "type" else "Events asked about")
     axes.margins(x=0.12)
     axes.grid(axis="x", alpha=0.3)
-
-
-def _told(line: dict[str, Any]) -> bool:
-    return line.get("paper_share") is not None
 
 
 def _evidence(axes: Axes, asked: Sequence[QuestionCounts], bins: list[dict[str, Any]]) -> None:
@@ -98,8 +94,8 @@ def _evidence(axes: Axes, asked: Sequence[QuestionCounts], bins: list[dict[str, 
     for edge in limits[1:-1]:
         axes.axvline(edge, color=PAPER, linestyle=":")
     for line, low, high in zip(bins, limits[:-1], limits[1:], strict=True):
-        theirs = f"\npaper {100 * line['paper_share']:.1f}%" if _told(line) else ""
-        label = f"{line['bin']}\n{100 * line['share']:.1f}%{theirs}"
+        theirs = "" if line["paper_share"] is None else f"\npaper {line['paper_share']:.1%}"
+        label = f"{line['bin']}\n{line['share']:.1%}{theirs}"
         axes.text(np.sqrt(low * high), 0.97, label, ha="center", va="top", transform=axes.get_xaxis_transform())
     axes.set_ylim(top=1.45 * axes.get_ylim()[1])
     axes.set_xlabel("episodes of evidence")
