@@ -37,10 +37,7 @@ def main() -> None:
 @click.option("--rounds", default=5, show_default=True)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def realtimeqa(data_dir: str, rounds: int, form: str) -> None:
-    """Streaming with and without pools, beside the json loader on the same files; peak memory by number of weeks.
-
-    The first pass, which does not count, hashes every file; later passes of a process trust files that did not change.
-    """
+    """Streaming with and without pools, beside the json loader on the same files; peak memory by number of weeks."""
     root = Path(data_dir)
     pools = [str(p) for p in sorted(root.glob("past/202[23]/*_gcs.jsonl")) if re.fullmatch(r"\d{8}_gcs", p.stem)]
     pools = [p for p in pools if "20220617" <= Path(p).name[:8] <= "20230602"]

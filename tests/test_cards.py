@@ -19,7 +19,7 @@ from datasets.utils.metadata import MetadataConfigs, known_task_ids
 
 import realtimeqa_ds.build as realtimeqa_build
 import realtimeqa_ds.card as realtimeqa_card
-import realtimeqa_ds.layout as layout
+import realtimeqa_ds.files.layout as layout
 import realtimeqa_ds.options as realtimeqa_options
 import realtimeqa_ds.spec as realtimeqa_spec
 import timelineqa_ds.build as timelineqa_build
@@ -28,7 +28,7 @@ import timelineqa_ds.spec as timelineqa_spec
 from timeline_realtime_qa.hub import building, cards
 from timeline_realtime_qa.hub.folder import Folder
 
-from .conftest import Tree
+from .tree import Tree
 
 
 # Of the Hub's list of subtasks, those of the tasks that our cards name.

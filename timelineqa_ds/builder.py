@@ -8,9 +8,9 @@ from typing import Any, Protocol, TypeVar
 
 import datasets
 import pyarrow as pa
-from datasets.builder import Key
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
 from .configs import Config, configs
@@ -163,7 +163,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
             for split, inside in self._source.splits().items()
         ]
 
-    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[Key, pa.Table]]:
+    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[object, pa.Table]]:
         """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog."""
         source, columns = self._source, self._columns
         for shard, member in enumerate(lifelogs):

@@ -17,10 +17,9 @@ from typing import Any
 import huggingface_hub
 import pytest
 
-from timeline_realtime_qa import metric_path
-from timeline_realtime_qa.hub import space
-from timeline_realtime_qa.hub.space import assemble
+from timeline_realtime_qa import metric_path, space
 from timeline_realtime_qa.names.registered import METRICS
+from timeline_realtime_qa.space import assemble
 
 from .rows import ROWS, direct, load, names
 

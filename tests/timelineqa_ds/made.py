@@ -49,3 +49,9 @@ def lifelog_hashes(density: str, index: int, world: dict[str, Any]) -> dict[str,
     log = timelineqa_ds.lifelog(density, index, **world)
     tables = {"persona": log.persona, "episodes": log.episodes, **log.tables}
     return {name: (table.num_rows, content_hash(table)) for name, table in tables.items()}
+
+
+def question_hash(kind: str, density: str, index: int) -> str:
+    """Content hash of the questions of a kind (multihop, extended or atomic) about a lifelog."""
+    log = timelineqa_ds.lifelog(density, index)
+    return content_hash(atomic_table(log) if kind == "atomic" else question_table(log, kind=kind))

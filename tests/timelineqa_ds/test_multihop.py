@@ -29,10 +29,6 @@ SOME = [("sparse", 0), ("sparse", 11), ("medium", 2)]
 PAPER = {"average": 3, "count": 15, "argmax": 14, "list": 4}  # templates by type, without those that never came alive
 ALIVE_NOW = {"count": 3, "argmax": 3}
 AVERAGE_NOW = 1  # q18 asks for a rate, which the paper counts among the counts
-HASHES = {
-    ("sparse", 7): "52ac14660eb3a20a1daca03d4b5c988fee93b48eaa088f37f44314645a3e8fff",
-    ("medium", 11): "c64b0eff97e480eaec77475ea6d1f42eb4dd22e459207602672e7bf9ff4e5eed",
-}
 
 
 @pytest.fixture(scope="module", params=SOME, ids=str)
@@ -175,11 +171,6 @@ def test_questions_a_lifelog_and_templates(asked: list[list[MultihopQuestion]]) 
     logs = [[question.template.name for question in questions] for questions in asked]
     assert 33 <= sum(map(len, logs)) / len(logs) <= 42
     assert {name for log in logs for name in log} == set(templates())
-
-
-@pytest.mark.parametrize("which", HASHES, ids=str)
-def test_they_stay_the_same(made: Made, which: tuple[str, int]) -> None:
-    assert content_hash(question_table(made(*which))) == HASHES[which]
 
 
 def test_another_process_asks_the_same(made: Made) -> None:

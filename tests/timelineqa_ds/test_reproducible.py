@@ -16,7 +16,8 @@ from .made import content_hash, lifelog_hashes
 
 
 # Young and old, in every split, beyond the world, and another seed, final year and duration.
-GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())
+FILE = json.loads((Path(__file__).parent / "golden.json").read_text())
+GOLDEN, QUESTIONS = FILE["lifelogs"], FILE["questions"]
 SMALL = [one for one in GOLDEN if one["tables"]["episodes"][0] < 3500]
 
 

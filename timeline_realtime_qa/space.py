@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .. import metric_path, scoring
+from . import metric_path, scoring
 
 
 APP = "app.py"  # run as a program, so that what lies beside it is no package
