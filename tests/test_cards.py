@@ -28,7 +28,7 @@ import timelineqa_ds.spec as timelineqa_spec
 from timeline_realtime_qa.hub import building, cards
 from timeline_realtime_qa.hub.folder import Folder
 
-from .conftest import Tree
+from .tree import Tree
 
 
 # Of the Hub's list of subtasks, those of the tasks that our cards name.

@@ -14,7 +14,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from realtimeqa_ds.commands import main as realtimeqa
 from timeline_realtime_qa.hub import publishing
 
-from ..conftest import Tree
+from ..tree import Tree
 from . import hub_repository
 from .hub_repository import Repo
 from .loopback_hub import Hub
