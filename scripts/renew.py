@@ -25,10 +25,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(
     r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
 )
-TABLES = {
-    "columns": "realtimeqa.md",
-    "rules": "realtimeqa.md",
-}  # by command of realtimeqa_ds, the page with its output
+TABLES = dict.fromkeys(("columns", "rules"), "realtimeqa.md")  # by command of realtimeqa_ds, the page with its output
 GOLDEN = ROOT / "tests" / "timelineqa_ds"
 
 

@@ -62,9 +62,7 @@ def _events(axes: Axes, tallies: Sequence[EpisodeTally]) -> None:
         theirs = [line.paper_entries or np.nan for line in rows]
         axes.plot(theirs, y, "k|", markersize=9, label="paper" if place == len(tallies) - 1 else None)
     axes.set_yticks(range(len(events)), events)
-    axes.set_xscale("log")
-    axes.set_xlabel("entries per lifelog")
-    axes.set_title("Entries per event")
+    axes.set(xscale="log", xlabel="entries per lifelog", title="Entries per event")
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="lower right")
 
@@ -79,9 +77,8 @@ def _calendar(figure: Figure, axes: Axes, lifelog: pa.Table) -> None:
     np.add.at(counts, _weeks(filled, first), 1)
     np.add.at(lengths, _weeks(np.arange(f"{first}-01-01", f"{last + 1}-01-01", dtype="datetime64[D]"), first), 1)
     image = axes.imshow(counts / lengths, aspect="auto", cmap="viridis", extent=(0, 52, last + 1, first))
-    axes.set_xlabel("week of the year")
-    axes.set_ylabel("year")
-    axes.set_title(f"Entries a day in each week of {lifelog['lifelog_id'][0].as_py()}")
+    title = f"Entries a day in each week of {lifelog['lifelog_id'][0].as_py()}"
+    axes.set(xlabel="week of the year", ylabel="year", title=title)
     figure.colorbar(image, ax=axes, label="entries a day")
 
 

@@ -71,8 +71,8 @@ def _shares(axes: Axes, name: str, lines: list[dict[str, Any]]) -> None:
         axes.plot(theirs, places, "|", markersize=24, markeredgewidth=2, color=PAPER, label="paper")
         axes.legend(loc="lower right", markerscale=0.5)
     axes.set_yticks(places, [line[name] for line in lines])
-    axes.set_xlabel("share of the questions in percent")
-    axes.set_title(f"Question {name}s" if name == "type" else "Events asked about")
+    title = f"Question {name}s" if name == "type" else "Events asked about"
+    axes.set(xlabel="share of the questions in percent", title=title)
     axes.margins(x=0.12)
     axes.grid(axis="x", alpha=0.3)
 
@@ -86,8 +86,7 @@ def _evidence(axes: Axes, asked: Sequence[QuestionCounts], bins: list[dict[str, 
     cuts = np.unique([*LEAST, *np.round(np.geomspace(1, top, 4 * int(np.log10(top)) + 1)) + 0.5])
     densities = [str(one.config.density) for one in some]
     axes.hist(sizes, cuts.tolist(), stacked=True, color=[COLORS[name] for name in densities], label=densities)
-    axes.set_xscale("log")
-    axes.set_xlim(cuts[0], top)
+    axes.set(xscale="log", xlim=(cuts[0], top))
     axes.set_xticks([NONE, 1, 10, 100, 1000, 10_000], ["0", "1", "10", "100", "1,000", "10,000"])
     axes.minorticks_off()
     limits = [cuts[0], *(edge + 0.5 for edge in EDGES), top]
@@ -98,9 +97,7 @@ def _evidence(axes: Axes, asked: Sequence[QuestionCounts], bins: list[dict[str, 
         label = f"{line['bin']}\n{line['share']:.1%}{theirs}"
         axes.text(np.sqrt(low * high), 0.97, label, ha="center", va="top", transform=axes.get_xaxis_transform())
     axes.set_ylim(top=1.45 * axes.get_ylim()[1])
-    axes.set_xlabel("episodes of evidence")
-    axes.set_ylabel("questions")
-    axes.set_title("Size of the evidence")
+    axes.set(xlabel="episodes of evidence", ylabel="questions", title="Size of the evidence")
     axes.legend(loc="center right")
 
 
@@ -113,8 +110,6 @@ def _templates(axes: Axes, counted: dict[str, Any]) -> None:
         widths = [100 * lines[place]["questions"] / counted["lifelogs"] for place in of_kind]
         axes.barh(places[of_kind], widths, color=KINDS.get(kind, OTHER), label=kind)
     axes.set_yticks(places, [line["template"] for line in lines], fontsize=8)
-    axes.set_ylim(-1, len(lines))
-    axes.set_xlabel("asked in so many percent of the lifelogs")
-    axes.set_title("Templates")
+    axes.set(ylim=(-1, len(lines)), xlabel="asked in so many percent of the lifelogs", title="Templates")
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=4, frameon=False)
