@@ -7,12 +7,14 @@ those that this interpreter imports, so that the environment of another checkout
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType
@@ -37,9 +39,12 @@ class Trace:
 
     def __init__(self) -> None:
         self.lines: set[tuple[str, int]] = set()
-        self.files: set[str] = set()
-        self.crossings: dict[tuple[str, str], int] = {}
-        self._ours: dict[CodeType, str] = {}
+        self.crossings: Counter[tuple[str, str]] = Counter()
+
+    @property
+    def files(self) -> set[str]:
+        """The files entered."""
+        return {file for file, _ in self.lines}
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
@@ -58,32 +63,28 @@ class Trace:
         return {
             "files": len(self.files),
             "lines": len(self.lines),
-            "crossings": sum(self.crossings.values()),
+            "crossings": self.crossings.total(),
             "pairs crossed both ways": len(both),
         }
 
     def _called(self, frame: FrameType, event: str, argument: object) -> Any:
-        here = self._file(frame.f_code)
-        if not here:
-            return None
-        self.files.add(here)
-        there = self._file(frame.f_back.f_code) if frame.f_back else ""
-        if there and there != here:
-            self.crossings[there, here] = self.crossings.get((there, here), 0) + 1
-        return self._ran
+        here, there = our_file(frame.f_code), our_file(frame.f_back.f_code) if frame.f_back else ""
+        if here and there and there != here:
+            self.crossings[there, here] += 1
+        return self._ran if here else None
 
     def _ran(self, frame: FrameType, event: str, argument: object) -> Any:
         if event == "line":
-            self.lines.add((self._file(frame.f_code), frame.f_lineno))
+            self.lines.add((our_file(frame.f_code), frame.f_lineno))
         return self._ran
 
-    def _file(self, code: CodeType) -> str:
-        """The file of a function of ours; nothing for other code."""
-        if code not in self._ours:
-            path = os.path.realpath(code.co_filename) if os.path.isabs(code.co_filename) else ""
-            inside = path.startswith(f"{ROOT}{os.sep}") and "site-packages" not in path and path != __file__
-            self._ours[code] = path if inside and code.co_flags & OPTIMIZED else ""
-        return self._ours[code]
+
+@functools.cache
+def our_file(code: CodeType) -> str:
+    """The file of a function of ours; nothing for other code."""
+    path = os.path.realpath(code.co_filename) if os.path.isabs(code.co_filename) else ""
+    inside = path.startswith(f"{ROOT}{os.sep}") and "site-packages" not in path and path != __file__
+    return path if inside and code.co_flags & OPTIMIZED else ""
 
 
 def dense() -> None:
