@@ -12,7 +12,6 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import datasets
@@ -44,7 +43,7 @@ def realtimeqa(data_dir: str, rounds: int, form: str) -> None:
     pools = [p for p in pools if "20220617" <= Path(p).name[:8] <= "20230602"]
     options = {"data_dir": data_dir, "weeks": PAPER_YEAR, "split": "test"}
 
-    def to_arrow(*arguments: Any, **options: Any) -> int:
+    def to_arrow(*arguments: str, **options: object) -> int:
         stream = load_dataset(*arguments, streaming=True, **options).with_format("arrow")
         return sum(len(table) for table in stream.iter(1000))
 
@@ -91,7 +90,7 @@ def timelineqa(arguments: tuple[str, ...]) -> None:
 def stream(data_dir: str, count: int) -> None:
     """Stream some weeks and print the peak resident megabytes of this process."""
     rows = load_dataset("realtimeqa", data_dir=data_dir, weeks=PAPER_YEAR, split="test", streaming=True)
-    seen: set[Any] = set()
+    seen: set[object] = set()
     for row in rows:
         seen.add(row["week"])
         if len(seen) > count:

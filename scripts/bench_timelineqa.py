@@ -24,7 +24,7 @@ from bench_passes import number_of
 from datasets.utils import tqdm
 
 from timeline_realtime_qa.hub import building
-from timeline_realtime_qa.hub.shards import Job
+from timeline_realtime_qa.hub.shards import Done, Job
 from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.configs import configs
 
@@ -103,6 +103,7 @@ def scaling(out: Path) -> dict[str, Any]:
 
 def run(jobs: Sequence[Job], workers: int) -> dict[str, Any]:
     """What some jobs write, entries by density, and what that costs."""
+    finished: list[Done]
     finished, wall, cpu = timed(list, tqdm(building.run_all(jobs, workers), total=len(jobs), unit=" jobs"))
     entries: Counter[str] = Counter()
     for done in finished:

@@ -166,10 +166,10 @@ def draw_era(axes: Any, systems: Mapping[str, Mapping[str, float]]) -> None:
     from matplotlib import colormaps, dates, ticker
 
     models = sorted({system.removesuffix("_gcs") for system in systems})
-    palette = colormaps["tab10" if len(models) <= 10 else "tab20"].colors
+    palette = colormaps["tab10" if len(models) <= 10 else "tab20"]
     for system, weeks in systems.items():
         model = system.removesuffix("_gcs")
-        color = palette[models.index(model) % len(palette)]
+        color = palette(models.index(model) % palette.N)
         style = "--" if system == model and f"{model}_gcs" in systems else "-"
         values = pd.Series(weeks).rename(pd.Timestamp)
         mean = values.rolling(5, center=True, min_periods=1).mean()
@@ -177,7 +177,8 @@ def draw_era(axes: Any, systems: Mapping[str, Mapping[str, float]]) -> None:
         axes.plot(values.index, values, ".", color=color, alpha=0.3, markersize=5)
     axes.set(ylim=(0, 1), ylabel="accuracy")
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1))
-    axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(axes.xaxis.get_major_locator()))
+    formatter = dates.ConciseDateFormatter(axes.xaxis.get_major_locator())  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_formatter(formatter)
     axes.grid(alpha=0.3)
     title = "system (mean of weeks)\nlines: mean of five weeks"
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), title=title, frameon=False, fontsize="small")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from .hub.folder import Folder
 class Errors(click.Group):
     """A group that shows our own errors as messages instead of tracebacks."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except (ValueError, OSError, RuntimeError) as error:

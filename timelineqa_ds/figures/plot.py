@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..world.streams import Ints
 from .stats import ALL, EpisodeTally, lines
 
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 INSTALL = "pip install 'timeline-realtime-qa[plot]'"
 
@@ -29,7 +35,7 @@ def draw(file: Path, tallies: Sequence[EpisodeTally], lifelog: pa.Table) -> None
     figure.savefig(file, dpi=120)
 
 
-def new_figure(width: float, height: float) -> Any:
+def new_figure(width: float, height: float) -> Figure:
     """An empty matplotlib figure of so many inches.
 
     Raises:
@@ -42,7 +48,7 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _events(axes: Any, tallies: Sequence[EpisodeTally]) -> None:
+def _events(axes: Axes, tallies: Sequence[EpisodeTally]) -> None:
     """Entries per lifelog of each event on a logarithmic scale: bars are ours, marks the paper's."""
     colors = ("#9ecae1", "#4292c6", "#084594")
     height = 0.8 / len(tallies)
@@ -61,7 +67,7 @@ def _events(axes: Any, tallies: Sequence[EpisodeTally]) -> None:
     axes.legend(loc="lower right")
 
 
-def _calendar(figure: Any, axes: Any, lifelog: pa.Table) -> None:
+def _calendar(figure: Figure, axes: Axes, lifelog: pa.Table) -> None:
     """Entries a day in each week, a row for each year; the odd days of a year belong to its last week."""
     days = lifelog["start"].to_numpy()
     filled = days[days >= days[pc.not_equal(lifelog["time_scale"], "lifetime").to_numpy()].min()]
@@ -76,7 +82,7 @@ def _calendar(figure: Any, axes: Any, lifelog: pa.Table) -> None:
     figure.colorbar(image, ax=axes, label="entries a day")
 
 
-def _weeks(days: Any, first: int) -> tuple[Any, Any]:
+def _weeks(days: npt.NDArray[np.datetime64], first: int) -> tuple[Ints, Ints]:
     """Row and column of each day: years since `first`, and weeks."""
     years = days.astype("datetime64[Y]")
     week = np.minimum((days - years.astype("datetime64[D]")).astype(int) // 7, 51)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from .plot import new_figure
 from .question_text import TITLES
 from .questions import EDGES, QuestionCounts, figures
 
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 OURS, PAPER = "#4292c6", "#252525"
 COLORS = {"sparse": "#9ecae1", "medium": "#4292c6", "dense": "#084594"}
@@ -56,7 +59,7 @@ def draw(file: Path, asked: Sequence[QuestionCounts]) -> None:
     figure.savefig(file, dpi=120)
 
 
-def _shares(axes: Any, name: str, lines: list[dict[str, Any]]) -> None:
+def _shares(axes: Axes, name: str, lines: list[dict[str, Any]]) -> None:
     """Share of the questions by type or event: bars are ours, marks the paper's."""
     places = np.arange(len(lines))[::-1]
     axes.barh(places, [100 * line["share"] for line in lines], color=OURS, label="ours")
@@ -74,7 +77,7 @@ def _shares(axes: Any, name: str, lines: list[dict[str, Any]]) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-def _evidence(axes: Any, asked: Sequence[QuestionCounts], bins: list[dict[str, Any]]) -> None:
+def _evidence(axes: Axes, asked: Sequence[QuestionCounts], bins: list[dict[str, Any]]) -> None:
     """How many questions have how many episodes as evidence, on a logarithmic scale, with each bin's share above."""
     some = sorted(asked, key=lambda one: spec.DENSITIES.index(one.config.density or ""))
     sizes = [np.maximum(one.rows["size"].to_numpy(), NONE) for one in some]
@@ -82,7 +85,7 @@ def _evidence(axes: Any, asked: Sequence[QuestionCounts], bins: list[dict[str, A
     # Halves, so that no size lies on a cut, and the bins' limits among them.
     cuts = np.unique([*LEAST, *np.round(np.geomspace(1, top, 4 * int(np.log10(top)) + 1)) + 0.5])
     densities = [str(one.config.density) for one in some]
-    axes.hist(sizes, cuts, stacked=True, color=[COLORS[name] for name in densities], label=densities)
+    axes.hist(sizes, cuts.tolist(), stacked=True, color=[COLORS[name] for name in densities], label=densities)
     axes.set(xscale="log", xlim=(cuts[0], top))
     axes.set_xticks([NONE, 1, 10, 100, 1000, 10_000], ["0", "1", "10", "100", "1,000", "10,000"])
     axes.minorticks_off()
@@ -98,7 +101,7 @@ def _evidence(axes: Any, asked: Sequence[QuestionCounts], bins: list[dict[str, A
     axes.legend(loc="center right")
 
 
-def _templates(axes: Any, counted: dict[str, Any]) -> None:
+def _templates(axes: Axes, counted: dict[str, Any]) -> None:
     """Share of the lifelogs in which each template is asked, colored by type."""
     lines = counted["templates"]
     places = np.arange(len(lines))[::-1]
