@@ -15,22 +15,16 @@ from timeline_realtime_qa.hub.folder import Folder, manifest
 from . import spec
 from .build import group_column
 from .configs import Config, configs
-from .declared.vocabulary import DATA
+from .declared.vocabulary import DATA, read_json
 from .tables.derived import derived_tables
 
 
 FACTS = cards.Facts(
     name=spec.NAME,
-    pretty_name="TimelineQA",
     version=spec.VERSION,
     default=spec.DEFAULT_CONFIG,
     license=spec.LICENSE.lower(),
-    task_categories=("question-answering", "table-question-answering"),
-    task_ids=("extractive-qa", "closed-domain-qa"),
-    annotations_creators=("machine-generated",),
-    language_creators=("machine-generated",),
-    source_datasets=("original",),
-    tags=("arxiv:2306.01069", "lifelog", "timeline", "temporal-reasoning", "multi-hop", "text-to-sql", "synthetic"),
+    **read_json("card.json"),
 )
 
 
