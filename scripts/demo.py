@@ -11,12 +11,6 @@ import realtimeqa_ds  # noqa: F401  registers the names
 import timelineqa_ds
 
 
-def main() -> None:
-    """Both datasets, one after the other."""
-    realtimeqa()
-    timelineqa()
-
-
 def timelineqa() -> None:
     """Print a day of a lifelog and the sizes of its derived tables."""
     log = timelineqa_ds.lifelog("medium", 7)
@@ -61,4 +55,5 @@ def score(setting: str, pairs: Pairs) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    realtimeqa()
+    timelineqa()

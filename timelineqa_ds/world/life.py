@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ..declared.vocabulary import vocabulary
+from ..declared.vocabulary import Place, vocabulary
 from .streams import Draw
 
 
@@ -57,26 +57,18 @@ def schools(draw: Draw, born: int, year: int, home: str) -> tuple[School | None,
     if not draw.chance("goes to college", 50) or finished > year:
         return None, None
     graduated = finished + 3 + draw.weighted("college", (10, 80, 10))
-    college = School(
-        name=draw.one("college", vocabulary()["work.colleges"]),
-        major=majors[0],
-        city=places[0].name,
-        country=places[0].country,
-        moved=draw.day("college move", finished, 8, 9),
-        graduated=_by(draw.day("college graduation", graduated, 5, 6), year),
-    )
+    college = _school(draw, "college", "work.colleges", majors[0], places[0], (finished, graduated), year)
     if not draw.chance("goes to graduate school", 20) or graduated > year:
         return college, None
     last = graduated + 3 + draw.weighted("graduate school", (20, 20, 40, 10, 10))
-    graduate = School(
-        name=draw.one("graduate school", vocabulary()["work.graduate_schools"]),
-        major=majors[1],
-        city=places[1].name,
-        country=places[1].country,
-        moved=draw.day("graduate school move", graduated, 8, 9),
-        graduated=_by(draw.day("graduate school graduation", last, 5, 6), year),
-    )
-    return college, graduate
+    names = "work.graduate_schools"
+    return college, _school(draw, "graduate school", names, majors[1], places[1], (graduated, last), year)
+
+
+def _school(draw: Draw, which: str, names: str, major: str, place: Place, years: tuple[int, int], year: int) -> School:
+    name, moved = draw.one(which, vocabulary()[names]), draw.day(f"{which} move", years[0], 8, 9)
+    graduated = _by(draw.day(f"{which} graduation", years[1], 5, 6), year)
+    return School(name, major, place.name, place.country, moved, graduated)
 
 
 def marriages(draw: Draw, born: int, year: int) -> tuple[Marriage, ...]:
