@@ -32,7 +32,6 @@ from timelineqa_ds.configs import configs
 FIRST_ROW = """
 import time
 import timelineqa_ds.builder as module
-from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(module.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)

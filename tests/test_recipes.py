@@ -144,9 +144,11 @@ def hashes(folder: Path) -> dict[str, list[str]]:
 
 def of_words(value: Any) -> Any:
     """Words of a vocabulary, each another one."""
+    if isinstance(value, str):
+        return f"{value}s"
     if isinstance(value, list):
-        return [of_words(item) if isinstance(item, (list, dict)) else f"{item}s" for item in value]
-    return {key: of_words(item) if key != "about" else item for key, item in value.items()}
+        return [of_words(item) for item in value]
+    return {key: item if key == "about" else of_words(item) for key, item in value.items()}
 
 
 def of_sentences(value: Any) -> Any:

@@ -187,7 +187,6 @@ def test_an_unknown_argument_is_refused(build: Build) -> None:
 def test_the_first_row_of_a_dense_stream_comes_soon() -> None:
     code = """
 import time, timelineqa_ds.builder as b
-from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(b.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)

@@ -240,7 +240,6 @@ import sys, time
 from pathlib import Path
 import timelineqa_ds.builder
 from timelineqa_ds.original.entries import read_entries
-from timelineqa_ds.configs import configs
 start = time.process_time()
 rows = read_entries(Path(sys.argv[1])).rows
 # Not ru_maxrss, in which the process that started this one counts.
