@@ -9,6 +9,8 @@ import orjson
 import pyarrow as pa
 import pyarrow.json
 
+from timeline_realtime_qa.strict import repeated_key
+
 from .errors import DataError, short
 from .report import Report
 
@@ -57,7 +59,7 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
     """Parse the bytes of `path`; keys outside `known` are counted and ignored.
 
     Raises:
-        DataError: for a line that is not a JSON object.
+        DataError: for a line that is not a JSON object, or has an object with a key twice.
     """
     lines = data.split(b"\n")
     if lines[-1] == b"":
@@ -70,6 +72,8 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
             raise DataError(path, f"expected one JSON object, found {short(line)} ({error})", number) from None
         if not isinstance(fields, dict):
             raise DataError(path, f"expected one JSON object, found {short(fields)}", number)
+        if again := repeated_key(line):
+            raise DataError(path, f"expected each key of an object once, found {short(again[0])} again", number)
         if not fields.keys() <= known:
             report.count("unknown_field", f"{path}, line {number}", len(fields.keys() - known))
         parsed.append(Row(path, number, fields))

@@ -19,7 +19,8 @@ def test_off_grammar(tree: Any, table: Read) -> None:
     tree.add("past/2019/20190607-20190614_qa.jsonl", tree.path(QA).read_text())
     tree.add("past/2019/20190607_qa_public.jsonl", tree.path(QA).read_text())
     found = table("multiple_choice", tree.root)
-    assert found["counts"]["off_grammar"] == 2 and len(found["rows"]) == 12
+    # And the questions of latest/ without their choices, which repeat those with them.
+    assert found["counts"]["off_grammar"] == 3 and len(found["rows"]) == 12
 
 
 @rule("no_question_file")
@@ -112,9 +113,17 @@ def test_foreign_id(tree: Any, table: Read) -> None:
     for name, suffix in ((QA, ""), (NOTA, "_nota"), (GCS, ""), (READER, "")):
         tree.change(name, 3, question_id=f"20190531_3{suffix}")
     row = table("multiple_choice", tree.root)["rows"][3]
-    assert (row["question_id"], row["source_id"], row["flags"]) == ("20190607_3", "20190531_3", ["foreign_id"])
+    assert (row["question_id"], row["source_id"], row["flags"]) == (
+        "20190607_3",
+        "20190531_3",
+        ["foreign_id", "needs_choices"],
+    )
     row = table("nota", tree.root)["rows"][3]
     assert (row["question_id"], row["source_id"]) == ("20190607_3_nota", "20190531_3_nota")
+    for config in ("documents", "predictions"):
+        rows = [r for r in table(config, tree.root, weeks=WEEK)["rows"] if "foreign_id" in r["flags"]]
+        assert {r["question_id"].removesuffix("_nota") for r in rows} <= {"20190607_3"}
+        assert bool(rows) == (config == "predictions")  # row 3 has no documents
 
 
 @rule("repeated_question")
@@ -122,7 +131,8 @@ def test_repeated_question(tree: Any, table: Read) -> None:
     rows = tree.rows(QA)
     tree.change(QA, 3, question_sentence=rows[0]["question_sentence"].upper(), choices=rows[0]["choices"][::-1])
     found = table("multiple_choice", tree.root)["rows"]
-    assert found[3]["flags"] == ["repeated_question"] and found[3]["content_key"] == found[0]["content_key"]
+    assert found[3]["content_key"] == found[0]["content_key"]
+    assert [number for number, row in enumerate(found) if "repeated_question" in row["flags"]] == [0, 3]
     assert len({row["content_key"] for row in found}) == 11
 
 
