@@ -17,6 +17,7 @@ from timeline_realtime_qa.names.private import Key
 from . import options, spec
 from .files import layout, manifest
 from .files.layout import Week
+from .parsing.errors import printable
 from .parsing.report import Report, Tally
 from .weeks.reading import Reading
 
@@ -61,7 +62,7 @@ class RealTimeQAConfig(datasets.BuilderConfig):
             folder = options.local(data_dir)
             config_kwargs = {
                 **config_kwargs,
-                "data_dir": str(folder.root),
+                "data_dir": printable(folder.root),
                 "state": folder.state(layout.folders(self.name)),
             }
         listed = config_kwargs.get("manifest")

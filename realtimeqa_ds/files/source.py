@@ -83,7 +83,8 @@ class LocalSource:
             raise DataError(folder, "expected files or folders, found a link to a folder that it lies in; remove it")
         try:
             with os.scandir(self.root / folder) as entries:
-                inside = [(f"{folder}/{entry.name}", entry.is_dir()) for entry in entries]
+                # A folder with the name of a file is one that cannot be read.
+                inside = [(f"{folder}/{e.name}", e.is_dir() and not e.name.endswith(".jsonl")) for e in entries]
         except OSError as error:
             message = f"expected a folder that can be read, found {error.strerror}; make it readable or remove it"
             raise DataError(folder, message) from error

@@ -26,7 +26,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _SOME = re.compile(
-    rf"{text.LABEL}(?:both|either|any|each|{_NUMBER})(?: of (?:the above|these|those|them))?\W*"
+    rf"{text.LABEL}(?:both|either|any|each)(?: (?:{_NUMBER} )?of (?:the above|these|those|them))?\W*"
     rf"|{text.LABEL}(?:both |either )?(?:options? |choices? )?{_LETTERS}\W*",
     re.IGNORECASE,
 )
