@@ -103,7 +103,7 @@ def flag_names(without: str | Sequence[str] | None) -> frozenset[str]:
     """
     names = [] if without is None else [without] if isinstance(without, str) else without
     known = [rule.id for rule in rules().values() if rule.flags]
-    if not isinstance(names, (list, tuple, set, frozenset)) or not set(known).issuperset(names):
+    if not isinstance(names, (list, tuple, set, frozenset)) or not all(name in known for name in names):
         raise ValueError(f"expected without= to be a flag or a list of flags of {', '.join(known)}, found {without!r}")
     return frozenset(names)
 

@@ -60,7 +60,8 @@ def names_another(evidence: str, choices: Sequence[str], answer: Sequence[int]) 
     wrong = [_words(choice) for i, choice in enumerate(choices) if i not in answer and not of_choices(choice)]
     named = [words for words in wrong if words and f" {' '.join(words)} " in f" {' '.join(said)} "]
     right = [word for i in answer for word in _words(choices[i]) if len(word) > _SHORT or word.isdigit()]
-    return len(named) == 1 and bool(right) and not set(right).intersection(said)
+    alone = bool(right) and not any(of_choices(choices[i]) for i in answer)
+    return alone and len(named) == 1 and not set(right).intersection(said)
 
 
 def _words(published: str) -> list[str]:

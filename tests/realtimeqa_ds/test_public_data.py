@@ -16,11 +16,14 @@ from datasets import load_dataset
 
 import realtimeqa_ds  # noqa: F401  registers the names
 from realtimeqa_ds import spec
+from realtimeqa_ds.weeks import listed
 
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("public data")
 Read = Callable[..., dict[str, Any]]
+# Over train and test of the weeks of 2020 to 2024.
+FLAGS = {"needs_choices": 184, "needs_picture": 10, "gold_of_choices": 35, "doubtful_gold": 5, "link_unreadable": 1}
 
 
 @pytest.fixture(scope="module")
@@ -178,3 +181,30 @@ def test_official_scores_of_one_week(public_data: Path, table: Read) -> None:
         missing="wrong",
     )
     assert (found["accuracy"], found["n"]) == (1.0, 20)
+
+
+def test_listed_questions_of_the_public_data(public_data: Path, table: Read) -> None:
+    """Every listed question that is there carries its flag, and comparing the weeks finds no other repeats."""
+    rows = [
+        row
+        for split in ("train", "test")
+        for row in table("multiple_choice", public_data, split, documents="none")["rows"]
+    ]
+    there = {row["question_id"]: row for row in rows}
+    weeks = {name[:8] for name in there}
+    for entry in listed.listed():
+        assert all(entry.flag in there[name]["flags"] for name in entry.questions if name[:8] in weeks), entry
+    same: dict[str, list[Any]] = {}
+    for row in rows:
+        same.setdefault(row["question"].casefold(), []).append(row)
+    for row in rows:
+        others = [other for other in same[row["question"].casefold()] if other is not row]
+        gold = [answer.casefold().strip() for answer in row["answer_text"]]
+        again = [o for o in others if o["content_key"] == row["content_key"] and o["week"] != row["week"]]
+        otherwise = [
+            o for o in others
+            if o["content_key"] != row["content_key"] or [a.casefold().strip() for a in o["answer_text"]] != gold
+        ]  # fmt: skip
+        assert ("asked_again" in row["flags"], "asked_otherwise" in row["flags"]) == (bool(again), bool(otherwise))
+    counts = Counter(flag for row in rows for flag in row["flags"])
+    assert {flag: counts[flag] for flag in FLAGS} == FLAGS
