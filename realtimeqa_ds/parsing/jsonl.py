@@ -15,6 +15,9 @@ from .errors import DataError, short
 from .report import Report
 
 
+LONGEST = 10_000  # characters of a question, its choices or its explanation; the longest published one has 1,835
+
+
 @dataclass(frozen=True)
 class Row:
     """One line of a file: `path` and `line` (1-based) say where it stands, `fields` what it holds."""
@@ -42,6 +45,23 @@ class Row:
         if not isinstance(value, str):
             raise self.error(f"expected a string at {key!r}, found {short(value)}")
         return value
+
+    def short_text(self, key: str) -> str:
+        """The string at `key`, short enough to be cleaned: the cost of that grows faster than the length.
+
+        Raises:
+            DataError: if there is none, or it is longer than any published one by far.
+        """
+        return self._short(key, [self.text(key)])[0]
+
+    def short_texts(self, key: str) -> list[str]:
+        """The list of strings at `key`, as `short_text`."""
+        return self._short(key, self.texts(key))
+
+    def _short(self, key: str, values: list[str]) -> list[str]:
+        if (size := sum(map(len, values))) > LONGEST:
+            raise self.error(f"expected at most {LONGEST} characters at {key!r}, found {size}")
+        return values
 
     def texts(self, key: str) -> list[str]:
         """The list of strings at `key`.

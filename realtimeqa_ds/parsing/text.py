@@ -29,10 +29,13 @@ _MINUTE = re.compile(r"(\d{4})/(\d{2})/(\d{2})/(\d{2}):(\d{2})", re.ASCII)
 # "1) None of the above", "Option D: neither of these answers is right"; not "None of the Spice Girls".
 LABEL = r"(?:\(?(?:(?:option|choice|answer) )?(?:[a-z]|\d{1,2})(?:[.):\]]|\s[-–—])\s*)?"
 _OTHERS = r"(?:choice|option|answer|alternative|candidate|possibilitie|response|statement)s?"
-_THOSE = rf"(?:the |these |those |all )*(?:above|foregoing|following|others?|{_OTHERS})(?: {_OTHERS})?"
+_THOSE = (
+    rf"(?:the |these |those |all |two |three |four )*(?:above|foregoing|following|others?|{_OTHERS})(?: {_OTHERS})?"
+)
+_OF = re.compile("none|neither", re.IGNORECASE)
 _NOTA = re.compile(
     rf"{LABEL}[\W_]*(?:none|neither)(?: one)? of (?:{_THOSE}|them|(?:these|those)(?: \w+){{0,2}})"
-    r"(?: (?:is|are|was|were|apply|applies)(?: \w+)?)?(?:\s*[^\w\s].*)?"
+    r"(?: (?:is|are|was|were|apply|applies)(?: \w+)?)?(?:[\W_]*|\s*[^\w\s'’].*)"
 )
 # Parameters that say how a reader came to a page, not which page it is.
 _TRACKING = re.compile(r"utm_\w+|\w*clid|cid|cmp|cmpid|ocid|icid|ref|referrer|iref|smid|mc_\w+", re.IGNORECASE)
@@ -99,7 +102,7 @@ def nota_index(choices: list[str]) -> int | None:
 
     The last such choice counts, since published NOTA choices come last. None if there is none.
     """
-    places = [i for i, c in enumerate(choices) if " of " in c and _NOTA.fullmatch(plain(c).casefold())]
+    places = [i for i, c in enumerate(choices) if _OF.search(c) and _NOTA.fullmatch(plain(c).casefold())]
     return places[-1] if places else None
 
 

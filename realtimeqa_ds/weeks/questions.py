@@ -116,12 +116,12 @@ class Reader:
         Raises:
             DataError: where the row breaks a promise that no rule covers.
         """
-        published = self.row.text("question_sentence")
+        published = self.row.short_text("question_sentence")
         question = text.plain(published)
         if not question:
             self.report.count("empty_question", self.row.where)
             return None
-        choices = self.row.texts("choices")
+        choices = self.row.short_texts("choices")
         answer = self.answer(choices)
         if not answer and self.week.split != "latest":
             self.report.count("no_answer", self.row.where)
@@ -129,7 +129,7 @@ class Reader:
         self.check_choices(choices)
         if question != published:
             self.report.count("question_cleaned", self.row.where)
-        raw = self.row.text("evidence")
+        raw = self.row.short_text("evidence")
         evidence, links = self._evidence(raw)
         found = Question(
             question_id=self.name,
@@ -251,7 +251,7 @@ def nota(original: Question, row: Row, week: Week, report: Report) -> Question |
     """
     reader = Reader(row, original.question_id + NOTA_SUFFIX, week, report)
     reader.flags += [flag for flag in original.flags if flag not in _OF_CHOICES]
-    choices = row.texts("choices")
+    choices = row.short_texts("choices")
     answer = reader.answer(choices)
     reader.check_choices(choices)
     reader.check_gold(choices, answer)

@@ -121,7 +121,7 @@ def test_explanations_that_name_another_choice(evidence: str, choices: list[str]
 
 def test_explanations_are_compared_in_rows(tree: Any, table: Read) -> None:
     """The flag about an explanation is on the question's rows in every config."""
-    tree.change(QA, 0, evidence="It was a goat.")
+    tree.change(QA, 0, evidence="It was a stray goat.")
     for config in ("multiple_choice", "generation", "nota"):
         assert table(config, tree.root)["rows"][0]["flags"] == ["evidence_names_another"]
 
