@@ -114,9 +114,7 @@ def test_a_day_twice_in_different_pieces(tmp_path, monkeypatch):
     monkeypatch.setattr("timelineqa_ds.original.reading.PIECE", 8)
     days = [f'"2003/05/{day:02}": {{"chat0": {{"eid": "e{day}"}}}}' for day in (1, 2, 3, 1)]
     (tmp_path / "log.json").write_text("{" + ",\n".join(days) + "}")
-    with pytest.raises(
-        OutputError, match="log.json, line 4: expected each key of an object once, found '2003/05/01' again"
-    ):
+    with pytest.raises(OutputError, match="log.json, line 4: expected each key of an object once, found '2003/05/01'"):
         list(read_days(tmp_path / "log.json"))
 
 
