@@ -5,6 +5,7 @@ They change with every change of a record, which asks for a new version of the d
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -24,10 +25,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(
     r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
 )
-TABLES = {
-    "columns": "realtimeqa.md",
-    "rules": "realtimeqa.md",
-}  # by command of realtimeqa_ds, the page with its output
+TABLES = dict.fromkeys(("columns", "rules"), "realtimeqa.md")  # by command of realtimeqa_ds, the page with its output
 GOLDEN = ROOT / "tests" / "timelineqa_ds"
 
 
@@ -45,13 +43,13 @@ def main(only: str | None) -> None:
 def hashes() -> Iterator[tuple[Path, str]]:
     """The golden file of the lifelogs that it names."""
     sys.path.insert(0, str(GOLDEN))
-    from made import lifelog_hashes, question_hash
+    made = importlib.import_module("made")
 
     golden = json.loads((GOLDEN / "golden.json").read_text(encoding="utf-8"))
     for lifelog in tqdm(golden["lifelogs"], desc="lifelogs"):
-        lifelog["tables"] = lifelog_hashes(lifelog["density"], lifelog["index"], lifelog["world"])
+        lifelog["tables"] = made.lifelog_hashes(lifelog["density"], lifelog["index"], lifelog["world"])
     for asked in tqdm(golden["questions"], desc="questions"):
-        asked["hash"] = question_hash(asked["kind"], asked["density"], asked["index"])
+        asked["hash"] = made.question_hash(asked["kind"], asked["density"], asked["index"])
     yield GOLDEN / "golden.json", json.dumps(golden, indent=1) + "\n"
 
 

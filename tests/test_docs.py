@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from realtimeqa_ds.__main__ import main
+from realtimeqa_ds.commands import main
 from timelineqa_ds.commands import main as timelineqa
 
 

@@ -36,7 +36,11 @@ def test_what_is_no_regular_file_is_never_waited_for(tmp_path: Path) -> None:
         (tmp_path / link).symlink_to(target)
     with tempfile.TemporaryDirectory() as short, socket.socket(socket.AF_UNIX) as listening:
         listening.bind(f"{short}/s")
-        found = {f"{short}/s": "a socket", tmp_path / "pipe": "a pipe", tmp_path / "link": "a pipe"}
+        found: dict[str | Path, str] = {
+            f"{short}/s": "a socket",
+            tmp_path / "pipe": "a pipe",
+            tmp_path / "link": "a pipe",
+        }
         found |= {tmp_path / "zero": "a device", "/dev/full": "a device", tmp_path: "a folder"}
         found |= {tmp_path / "lost": "No such file", tmp_path / "loop": "symbolic links"}
         for path, kind in found.items():
@@ -51,7 +55,7 @@ def test_a_pipe_put_in_place_of_a_file_that_was_looked_at(tmp_path: Path, monkey
     looked, stat = os.stat(tmp_path / "file"), os.stat
     (tmp_path / "file").unlink()
     os.mkfifo(tmp_path / "file")
-    monkeypatch.setattr(strict.os, "stat", lambda path: looked if path == tmp_path / "file" else stat(path))
+    monkeypatch.setattr(os, "stat", lambda path: looked if path == tmp_path / "file" else stat(path))
     with pytest.raises(Unreadable, match="found a pipe"):
         read_regular(tmp_path / "file")
 
@@ -60,7 +64,7 @@ def test_a_file_of_another_size_is_not_read(tmp_path: Path, monkeypatch: pytest.
     """Files longer or shorter than their manifest says, and giant ones that no manifest knows, cost no memory."""
     with open(tmp_path / "giant", "wb") as file:
         file.truncate(strict.LARGEST + 1)  # a hole, which takes no room
-    monkeypatch.setattr(strict.os, "open", None)
+    monkeypatch.setattr(os, "open", None)
     with pytest.raises(Unreadable, match=f"expected 3 bytes as the manifest says, found {strict.LARGEST + 1}"):
         read_regular(tmp_path / "giant", 3)
     with pytest.raises(Unreadable, match=f"expected at most {strict.LARGEST} bytes, found {strict.LARGEST + 1}"):

@@ -9,7 +9,6 @@ import click
 from timeline_realtime_qa.commands import report_built
 from timeline_realtime_qa.hub.building import Plan
 from timeline_realtime_qa.hub.building import build as build_here
-from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, options
@@ -43,14 +42,6 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     out = out.absolute()  # workers elsewhere have other folders
     source = options.source(data_dir, None, None, None, verify=True)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
-    plan = Plan(out, jobs, "weeks", list(layout.SPLITS.values()), card.files)
-    _report(build_here(plan, workers), form)
-
-
-def _report(folder: Folder, form: str) -> None:
-    built = [
-        {"config": name, "split": split, "files": len(part.files), "rows": part.rows,
-         "bytes": part.bytes, "content": part.content}
-        for name, splits in folder.configs.items() for split, part in splits.items()
-    ]  # fmt: skip
-    report_built(folder.out, built, form)
+    splits = list(layout.SPLITS.values())
+    folder = build_here(Plan(out, jobs, "weeks", splits, card.files), workers)
+    report_built(folder, form, folder.configs, {split: {} for split in splits})

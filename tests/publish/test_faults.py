@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,7 +29,9 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("path", ["LICENSE", "README.md", SHARD, "sparse"])
-def test_a_link_is_not_followed(hub: Hub, publish: Any, make: Any, secret: Path, path: str) -> None:
+def test_a_link_is_not_followed(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], secret: Path, path: str
+) -> None:
     built = make({SHARD: SECRET})
     if path == "sparse":
         (built / path).rename(secret.with_name("elsewhere"))
@@ -41,7 +44,9 @@ def test_a_link_is_not_followed(hub: Hub, publish: Any, make: Any, secret: Path,
 
 
 @pytest.mark.parametrize("to", ["{secret}", "../id_ed25519", "sparse/../../id_ed25519"])
-def test_a_manifest_cannot_name_what_lies_outside(hub: Hub, publish: Any, make: Any, secret: Path, to: str) -> None:
+def test_a_manifest_cannot_name_what_lies_outside(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], secret: Path, to: str
+) -> None:
     """Though size and hash are those of the file."""
     built = make({SHARD: SECRET})
     text = (built / "manifest.json").read_text().replace(SHARD, to.format(secret=secret))
@@ -50,25 +55,27 @@ def test_a_manifest_cannot_name_what_lies_outside(hub: Hub, publish: Any, make: 
     assert f"is {secret}: expected a file of the folder itself" in said and not hub.repos
 
 
-def test_a_folder_that_is_reached_by_a_link_is_published(hub: Hub, publish: Any, make: Any, tmp_path: Path) -> None:
+def test_a_folder_that_is_reached_by_a_link_is_published(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], tmp_path: Path
+) -> None:
     (tmp_path / "link").symlink_to(make({SHARD: b"rows"}))
     publish("dataset", tmp_path / "link", NAME)
     assert SHARD in hub.repos["datasets", NAME].files
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "no JSON", '{"configs": {}, "made_of": {}}', '{"configs": [1]}'])
-def test_a_manifest_that_is_none(hub: Hub, publish: Any, make: Any, text: str) -> None:
+def test_a_manifest_that_is_none(hub: Hub, publish: Callable[..., str], make: Callable[..., Path], text: str) -> None:
     built = make({SHARD: b"rows"})
     (built / "manifest.json").write_text(text)
     said = publish("dataset", built, NAME, code=1)
     assert "manifest.json cannot be read as a manifest" in said and not hub.repos
 
 
-def refuse(times: int, before: Any, status: int | None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def refuse(times: int, before: Callable[[], None], status: int | None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let something happen before the first commits; the Hub itself refuses them, or answers with a status."""
     commit, done = HfApi.create_commit, list[int]()
 
-    def between(self: HfApi, *arguments: Any, **options: Any) -> Any:
+    def between(self: HfApi, *arguments: Any, **options: Any) -> object:
         done.append(1)
         if len(done) <= times:
             before()
@@ -83,7 +90,11 @@ def refuse(times: int, before: Any, status: int | None, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("status", [None, 409])
 def test_a_push_that_is_overtaken_is_planned_anew(
-    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch, status: int | None
+    hub: Hub,
+    publish: Callable[..., str],
+    make: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    status: int | None,
 ) -> None:
     publish("dataset", make({SHARD: b"rows"}), NAME)
     repo = hub.repos["datasets", NAME]
@@ -101,7 +112,9 @@ def test_a_push_that_is_overtaken_is_planned_anew(
     assert json.loads(repo.files["manifest.json"].data)["made_of"]["version"] == "1.0.1"
 
 
-def test_others_are_not_overtaken(hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_are_not_overtaken(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What would be read with the new files, pushed after the plan, is an error as ever."""
     publish("dataset", make({SHARD: b"rows"}), NAME)
     repo = hub.repos["datasets", NAME]
@@ -116,6 +129,8 @@ def test_others_are_not_overtaken(hub: Hub, publish: Any, make: Any, monkeypatch
     assert "holds sparse/train-more.parquet" in said and repo.files[SHARD].data == b"rows"
 
 
-def test_a_repository_that_is_never_still(hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_that_is_never_still(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     refuse(99, lambda: None, 412, monkeypatch)
     assert "others change org/timelineqa all the while" in publish("dataset", make({SHARD: b"rows"}), NAME, code=1)

@@ -162,9 +162,7 @@ def test_a_server_that_sends_a_byte_now_and_then_meets_the_deadline(
 
 
 def test_a_full_disk_is_an_error_that_names_the_file(remote: RemoteSource, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        download.os, "replace", lambda *_: os.strerror(os.write(os.open("/dev/full", os.O_WRONLY), b"x"))
-    )
+    monkeypatch.setattr(os, "replace", lambda *_: os.strerror(os.write(os.open("/dev/full", os.O_WRONLY), b"x")))
     with pytest.raises(DownloadError, match=rf"{PATH}.*No space left on device.*the disk of {remote.cache_dir}"):
         remote.read(PATH)
     assert left(remote.cache_dir) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +13,7 @@ from realtimeqa_ds.commands import main
 from realtimeqa_ds.parsing.report import rules
 from realtimeqa_ds.weeks import listed, wording
 
+from ..tree import Tree
 from .marks import NOTA, QA, Read, rule
 
 
@@ -36,7 +36,7 @@ ALL = "All of the above"
         ("Which team was accepted?", False),
     ],
 )
-def test_questions_that_need_their_choices(tree: Any, table: Read, question: str, needs: bool) -> None:
+def test_questions_that_need_their_choices(tree: Tree, table: Read, question: str, needs: bool) -> None:
     """Questions that point at their choices: flagged in every config; others that use such words: not."""
     tree.change(QA, 0, question_sentence=question)
     for config in ("multiple_choice", "nota", "generation"):
@@ -58,7 +58,7 @@ def test_questions_that_need_their_choices(tree: Any, table: Read, question: str
         ("What is this week's top song?", False),
     ],
 )
-def test_questions_that_need_a_picture(tree: Any, table: Read, question: str, needs: bool) -> None:
+def test_questions_that_need_a_picture(tree: Tree, table: Read, question: str, needs: bool) -> None:
     """Questions about a picture beside them: flagged; questions about pictures: not."""
     tree.change(QA, 0, question_sentence=question)
     assert ("needs_picture" in table("multiple_choice", tree.root)["rows"][0]["flags"]) == needs
@@ -79,7 +79,7 @@ def test_questions_that_need_a_picture(tree: Any, table: Read, question: str, ne
         ),
     ],
 )
-def test_golds_that_mean_other_choices(tree: Any, table: Read, gold: str, flagged: bool) -> None:
+def test_golds_that_mean_other_choices(tree: Tree, table: Read, gold: str, flagged: bool) -> None:
     """Right choices that mean others: flagged, in the NOTA form where they are right there, too."""
     tree.change(QA, 0, choices=["A moose", "A walrus", gold], answer=["2"])
     tree.change(NOTA, 0, choices=["A moose", gold, "None of the above"], answer=["1"])
@@ -89,7 +89,7 @@ def test_golds_that_mean_other_choices(tree: Any, table: Read, gold: str, flagge
 
 @rule("nota_all_right")
 @pytest.mark.parametrize("gold", [ALL, "All three.", "all of these"])
-def test_nota_that_took_all_of_the_above_away(tree: Any, table: Read, gold: str) -> None:
+def test_nota_that_took_all_of_the_above_away(tree: Tree, table: Read, gold: str) -> None:
     """A NOTA form without the choice that made all others right: flagged there, and only there."""
     tree.change(QA, 0, choices=["A moose", "A walrus", gold], answer=["2"])
     tree.change(NOTA, 0, choices=["A moose", "A walrus", "None of the above"], answer=["2"])
@@ -119,7 +119,7 @@ def test_explanations_that_name_another_choice(evidence: str, choices: list[str]
     assert wording.names_another(evidence, choices, [0]) == flagged
 
 
-def test_explanations_are_compared_in_rows(tree: Any, table: Read) -> None:
+def test_explanations_are_compared_in_rows(tree: Tree, table: Read) -> None:
     """The flag about an explanation is on the question's rows in every config."""
     tree.change(QA, 0, evidence="It was a stray goat.")
     for config in ("multiple_choice", "generation", "nota"):
@@ -161,7 +161,7 @@ def test_listed_questions(listing: Callable[..., None], table: Read, flag: str) 
 
 @rule("nota_is_option")
 def test_an_option_that_reads_like_none_of_the_above(
-    listing: Callable[..., None], tree: Any, table: Read, monkeypatch: pytest.MonkeyPatch
+    listing: Callable[..., None], tree: Tree, table: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A listed choice that is an option of its own: no NOTA choice, whatever it reads like."""
     tree.change(QA, 0, choices=["A moose", "A walrus", "None of these candidates"])
@@ -201,7 +201,7 @@ def test_the_list_is_printed() -> None:
         ("Which one was excepted?", True),
     ],
 )
-def test_the_official_exclusion(tree: Any, table: Read, sentence: str, excluded: bool) -> None:
+def test_the_official_exclusion(tree: Tree, table: Read, sentence: str, excluded: bool) -> None:
     """The official scorer's rule, case and outer blanks aside: "except" in the last ten characters."""
     tree.change(QA, 0, question_sentence=sentence)
     assert table("generation", tree.root)["rows"][0]["excluded"] == excluded

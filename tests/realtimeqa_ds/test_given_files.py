@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,6 +21,7 @@ from realtimeqa_ds.files.source import SAMPLE, LocalSource
 from realtimeqa_ds.parsing.errors import DataError
 from realtimeqa_ds.parsing.report import Report
 
+from ..tree import Tree
 from .marks import GCS, NOTA, QA, READER, WEEK, Read, rule
 
 
@@ -51,7 +51,7 @@ def as_nobody() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("linked", ["past/2019", "past", "latest", "past/2019/20190607_qa.jsonl"])
-def test_links_to_folders_and_files_are_followed(tree: Any, table: Read, tmp_path: Path, linked: str) -> None:
+def test_links_to_folders_and_files_are_followed(tree: Tree, table: Read, tmp_path: Path, linked: str) -> None:
     """A link in the place of a year, of a top folder or of a file: its weeks are there as without it."""
     before = [table(config, tree.root, documents="gcs+dpr")["rows"] for config in ("multiple_choice", "nota")]
     shutil.move(tree.root / linked, tmp_path / "elsewhere")
@@ -70,7 +70,7 @@ def test_links_to_folders_and_files_are_followed(tree: Any, table: Read, tmp_pat
         ("backnumber", "README.md", "backnumber: expected a folder that can be read, found Not a directory"),
     ],
 )
-def test_links_that_lead_to_no_weeks(tree: Any, link: str, target: str, message: str) -> None:
+def test_links_that_lead_to_no_weeks(tree: Tree, link: str, target: str, message: str) -> None:
     """A folder linked into itself, and a top folder that is none: an error that names it, no loop, no silence."""
     shutil.rmtree(tree.root / link, ignore_errors=True)
     (tree.root / link).symlink_to(target)
@@ -101,7 +101,7 @@ def test_what_may_not_be_read_is_an_error(shared: Path, table: Read, as_nobody: 
 @rule("not_a_file")
 @pytest.mark.parametrize("name", CONFIGS)
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "lost link"])
-def test_something_else_in_the_place_of_a_file(tree: Any, table: Read, name: str, kind: str) -> None:
+def test_something_else_in_the_place_of_a_file(tree: Tree, table: Read, name: str, kind: str) -> None:
     """Pipes, devices, folders and links to nothing under the name of a file: an error that names it, at once."""
     path = tree.path(name)
     path.unlink()
@@ -117,7 +117,7 @@ def test_something_else_in_the_place_of_a_file(tree: Any, table: Read, name: str
         next(iter(load_dataset("realtimeqa", CONFIGS[name], data_dir=str(tree.root), split="test", streaming=True)))
 
 
-def test_names_that_are_not_utf_8(tree: Any, table: Read, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_names_that_are_not_utf_8(tree: Tree, table: Read, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """File and folder names of other bytes: counted as no weekly file, logged legibly, no error of another kind."""
     tree.path("20190628_qa_gen_public.jsonl").unlink()  # the only name of the sample that is no weekly file's
     odd = os.fsencode(tree.root) + b"/past/2019/20190607_qa\xff.jsonl"
@@ -136,7 +136,7 @@ def test_names_that_are_not_utf_8(tree: Any, table: Read, tmp_path: Path, caplog
 @rule("repeated_key")
 @pytest.mark.parametrize("name", CONFIGS)
 @pytest.mark.parametrize("spelt", ['"question_id"', '"question\\u005fid"', '"unheard of"'])
-def test_an_object_with_a_key_twice(tree: Any, table: Read, name: str, spelt: str) -> None:
+def test_an_object_with_a_key_twice(tree: Tree, table: Read, name: str, spelt: str) -> None:
     """A key twice in a row, where JSON readers take the last: an error with file and line, whatever the key."""
     lines = tree.path(name).read_text(encoding="utf-8").splitlines()
     more = f'{spelt}: "20190607_3", ' + ('"unheard of": 1, ' if "unheard" in spelt else "")
@@ -148,7 +148,7 @@ def test_an_object_with_a_key_twice(tree: Any, table: Read, name: str, spelt: st
 
 
 @rule("repeated_key")
-def test_a_key_twice_in_a_document(tree: Any, table: Read) -> None:
+def test_a_key_twice_in_a_document(tree: Tree, table: Read) -> None:
     """A key twice further inside, in one document of a pool: an error with file and line."""
     lines = tree.path(GCS).read_text(encoding="utf-8").splitlines()
     assert lines[0].count('"url": ') == 2
@@ -159,7 +159,7 @@ def test_a_key_twice_in_a_document(tree: Any, table: Read) -> None:
 
 
 @pytest.mark.parametrize("digits", ["9" * 5_000, "0" * 400 + "1", "1" + "0" * 20, "٣"])
-def test_long_numbers(tree: Any, table: Read, digits: str) -> None:
+def test_long_numbers(tree: Tree, table: Read, digits: str) -> None:
     """Numbers longer than Python converts, or of other scripts, for an index or a score: an error or no choice."""
     tree.change(READER, 0, prediction=[digits])
     assert table("predictions", tree.root, weeks=WEEK)["counts"]["invalid_choice"] == 1
@@ -190,7 +190,7 @@ def test_folders_of_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
     assert options.local("~/x").root == tmp_path / "home" / "x"
 
 
-def test_a_folder_whose_weeks_lack_a_config(tree: Any) -> None:
+def test_a_folder_whose_weeks_lack_a_config(tree: Tree) -> None:
     """Weeks without predictions, NOTA or pools: `realtimeqa check` counts what is there and says what is not."""
     for path in tree.root.iterdir():
         if path.name != "backnumber" and path.is_dir():
@@ -201,7 +201,7 @@ def test_a_folder_whose_weeks_lack_a_config(tree: Any) -> None:
     assert found["multiple_choice"]["rows"] == {"train": 2} and found["nota"]["rows"] == {}
 
 
-def test_files_of_another_size_but_the_same_times(tree: Any) -> None:
+def test_files_of_another_size_but_the_same_times(tree: Tree) -> None:
     """A file changed with its time put back: the folder's state tells."""
     source, path = LocalSource(tree.root), tree.path(QA)
     before, times = source.state(layout.FOLDERS), path.stat()
@@ -210,7 +210,7 @@ def test_files_of_another_size_but_the_same_times(tree: Any) -> None:
     assert path.stat().st_size == times.st_size and source.state(layout.FOLDERS) != before
 
 
-def test_every_week_that_is_there_is_served(tree: Any) -> None:
+def test_every_week_that_is_there_is_served(tree: Tree) -> None:
     """No week is lost between the names of files and the weeks that are read."""
     weeks = layout.weeks(LocalSource(tree.root).paths(), Report())
     assert [week.stamp for week in weeks] == ["20190531", "20190607", "20190614", "20190621", "20190628"]

@@ -18,6 +18,7 @@ from realtimeqa_ds.files import manifest
 from realtimeqa_ds.files.source import LocalSource
 from realtimeqa_ds.parsing.errors import DataError
 
+from ..tree import Tree
 from .marks import QA
 
 
@@ -110,7 +111,7 @@ def test_a_manifest_that_is_no_file(tmp_path: Path, kind: str) -> None:
         manifest.read(path)
 
 
-def test_a_changed_manifest_is_noticed(tree: Any, tmp_path: Path) -> None:
+def test_a_changed_manifest_is_noticed(tree: Tree, tmp_path: Path) -> None:
     """A manifest edited under the same name, in one process or for a prepared copy: what it says now counts."""
     path = tmp_path / "m.tsv"
     path.write_text(manifest.make(tree.root, LocalSource(tree.root).paths()))

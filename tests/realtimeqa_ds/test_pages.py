@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from realtimeqa_ds.parsing import text
 
+from ..tree import Tree
 from .marks import GCS, QA, Read, rule
 
 
@@ -30,7 +29,7 @@ from .marks import GCS, QA, Read, rule
         *((url, False) for url in ("https://a.example/Quiz/7", "https://a.example/quiz")),
     ],
 )
-def test_the_quiz_page_under_other_addresses(tree: Any, table: Read, url: str, same: bool) -> None:
+def test_the_quiz_page_under_other_addresses(tree: Tree, table: Read, url: str, same: bool) -> None:
     """The quiz's page with another scheme, www, last slash, port, fragment or tracking: flagged; other pages: not."""
     tree.change(QA, 0, question_url="https://a.example/quiz/7")
     documents = tree.rows(GCS)[0]["search_result"]
@@ -44,7 +43,7 @@ def test_the_quiz_page_under_other_addresses(tree: Any, table: Read, url: str, s
     "link",
     ["file:///home/x.pdf", "http://", "https://.", "mailto:a@b.example", "#top", "/quiz", "http://[::1", "http:// a/"],
 )
-def test_links_that_are_no_pages(tree: Any, table: Read, link: str) -> None:
+def test_links_that_are_no_pages(tree: Tree, table: Read, link: str) -> None:
     """Links of an explanation that lead to no web page: left out and flagged; the explanation keeps them."""
     raw = f'See <a href="{link}">this</a> and <a href="https://a.example/x?y=1">that</a>.'
     tree.change(QA, 0, evidence=raw)

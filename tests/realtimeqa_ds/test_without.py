@@ -10,12 +10,13 @@ from datasets import load_dataset
 from realtimeqa_ds import options, spec
 from realtimeqa_ds.parsing.report import rules
 
+from ..tree import Tree
 from .marks import GCS, NOTA, QA, READER, Read, rule
 
 
 @rule("left_out")
 @pytest.mark.parametrize("config", spec.COLUMNS)
-def test_without_leaves_out_questions(tree: Any, table: Read, config: str) -> None:
+def test_without_leaves_out_questions(tree: Tree, table: Read, config: str) -> None:
     """A flag of questions: they are left out with their documents and predictions, and counted; all else stays."""
     tree.change(QA, 0, choices=["A moose", "A walrus", "A moose", "A goat"])
     without = {"without": frozenset(["duplicate_choices"])}
@@ -27,7 +28,7 @@ def test_without_leaves_out_questions(tree: Any, table: Read, config: str) -> No
 
 
 @rule("left_out")
-def test_without_leaves_out_documents(tree: Any, table: Read) -> None:
+def test_without_leaves_out_documents(tree: Tree, table: Read) -> None:
     """A flag of documents: they are left out before the fall-back and before top_k; places stay as published."""
     url = tree.rows(QA)[0]["question_url"]
     documents = tree.rows(GCS)[0]["search_result"]
@@ -44,7 +45,7 @@ def test_without_leaves_out_documents(tree: Any, table: Read) -> None:
 
 
 @rule("left_out")
-def test_without_leaves_out_predictions(tree: Any, table: Read) -> None:
+def test_without_leaves_out_predictions(tree: Tree, table: Read) -> None:
     """A flag of predictions leaves out those; one of NOTA forms the predictions about them."""
     tree.change(READER, 0, prediction=["none"])
     tree.change(QA, 1, choices=["Two", "Five", "None of the above"], answer=["1"])
@@ -58,7 +59,7 @@ def test_without_leaves_out_predictions(tree: Any, table: Read) -> None:
     assert unchanged["counts"]["left_out"] == 2
 
 
-def test_splits_without_a_row(tree: Any) -> None:
+def test_splits_without_a_row(tree: Tree) -> None:
     """Flags that all questions of a split have: the split is not there; those that all rows have: an error."""
     for number in range(2):
         for name in ("20190531_qa.jsonl", "20190628_qa_public.jsonl"):

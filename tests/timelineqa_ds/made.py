@@ -6,7 +6,7 @@ The hashes share no code with `timeline_realtime_qa.hub.content`, which hashes w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
@@ -16,6 +16,9 @@ import timelineqa_ds
 from timelineqa_ds.generator import Lifelog
 from timelineqa_ds.questions.atomic import table as atomic
 from timelineqa_ds.questions.multihop import table as multihop
+
+
+Made = Callable[[str, int], Lifelog]  # the fixture `made`
 
 
 def atomic_table(log: Lifelog, columns: Sequence[str] | None = None) -> pa.Table:
@@ -28,7 +31,7 @@ def question_table(
     return multihop.question_table(log.database, log.streams, columns, with_table, kind)
 
 
-def ask(log: Lifelog, kind: str = "multihop") -> list[multihop.Question]:
+def ask(log: Lifelog, kind: str = "multihop") -> list[multihop.MultihopQuestion]:
     return multihop.ask(log.database, log.streams, kind)
 
 

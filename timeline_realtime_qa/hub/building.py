@@ -13,7 +13,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from datasets.utils import tqdm
 from filelock import FileLock, Timeout
@@ -225,9 +224,9 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _members(unit: str, made: Iterable[Job | Marker]) -> dict[str, set[Any]]:
+def _members(unit: str, made: Iterable[Job | Marker]) -> dict[str, set[object]]:
     """The members of each split, by GROUP/SPLIT: a group are the configs that the same jobs make."""
-    found: dict[str, set[Any]] = {}
+    found: dict[str, set[object]] = {}
     for one in made:
         found.setdefault(split_of(one.name), set()).update(one.share[unit])
     return found

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -50,7 +49,7 @@ class ParquetFile:
         path: Path,
         schema: pa.Schema,
         metadata: Mapping[str, str],
-        options: Mapping[str, Any],
+        options: Mapping[str, object],
         stored: pa.Schema | None = None,
     ) -> None:
         self._schema, self._metadata = schema, dict(metadata)

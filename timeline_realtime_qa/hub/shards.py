@@ -50,7 +50,7 @@ class Job:
     name: str
     files: tuple[str, ...]
     recipes: Mapping[str, str]
-    world: Mapping[str, Any]
+    world: Mapping[str, object]
     share: Mapping[str, Any]
     size: int
     write: Write
@@ -100,7 +100,7 @@ class Marker:
     """What a job has left: what its files were made of, and what they hold."""
 
     name: str
-    world: Mapping[str, Any]
+    world: Mapping[str, object]
     share: Mapping[str, Any]
     fingerprint: str
     files: tuple[File, ...]
@@ -254,5 +254,5 @@ def _room(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, indent=1).encode()
