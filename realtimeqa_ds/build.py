@@ -138,5 +138,5 @@ def _state(reading: Reading, weeks: Iterable[Week]) -> str:
 
 def _sha256(source: Source, path: str) -> str:
     if isinstance(source, LocalSource):
-        return hashlib.sha256((source.root / path).read_bytes()).hexdigest()
+        return hashlib.sha256(source.read(path)).hexdigest()
     return manifest.read(source.manifest_path)[path].sha256

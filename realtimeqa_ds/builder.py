@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -13,8 +15,9 @@ from timeline_realtime_qa.hub.content import files_hash
 from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
-from .files import layout
+from .files import layout, manifest
 from .files.layout import Week
+from .parsing.errors import printable
 from .parsing.report import Report, Tally
 from .weeks.reading import Reading
 
@@ -24,13 +27,15 @@ class RealTimeQAConfig(datasets.BuilderConfig):
     """The keyword arguments of `load_dataset("realtimeqa", CONFIG, ...)`.
 
     Attributes:
-        weeks: "2022-06-17", "2022-06-17:2023-06-02" (inclusive, either end may be left out) or a list of these; None
-            for all. A week is named by its Friday. Files of other weeks are not opened.
+        weeks: "2022-06-17", "2023-04", "2023", "2022-06-17:2023-06-02" (inclusive, either end may be left out) or a
+            list of these; None for all. A week is named by its Friday. Files of other weeks are not opened.
         sources: newspaper or list of newspapers ("CNN", "THE WEEK", "USAtoday", "DelawareOnline"), case and blanks
             aside; None for all.
         documents: which pool: "gcs" (web search), "dpr" (Wikipedia passages), "gold" (pages that the explanation
             links to), "gcs+dpr" (the paper's fall-back to five) or "none" (no pool file is opened).
         top_k: at most this many documents per question; None for all.
+        without: a flag or list of flags (`python -m realtimeqa_ds rules`): what has one of them is left out, a
+            question with its documents and predictions; None for none.
         data_dir: root of a clone or unpacked archive of the public repository, or "sample" for the embedded sample.
         revision: commit of the public repository; None for the pinned one.
         base_url: where the files of all commits are served; None for the public repository.
@@ -42,21 +47,27 @@ class RealTimeQAConfig(datasets.BuilderConfig):
     sources: str | Sequence[str] | None = None
     documents: str = "gcs"
     top_k: int | None = None
+    without: str | Sequence[str] | None = None
     revision: str | None = None
     base_url: str | None = None
     manifest: str | None = None
     verify: bool = True
 
     def create_config_id(self, config_kwargs: dict[str, Any], custom_features: datasets.Features | None = None) -> str:
-        """The name of the prepared copy: a local folder counts with its path and the state of its files."""
+        """The name of the prepared copy: a local folder counts with its path and the state of its files, a manifest
+        with what is in it.
+        """
         data_dir = config_kwargs.get("data_dir")
         if data_dir not in (None, "sample"):
             folder = options.local(data_dir)
             config_kwargs = {
                 **config_kwargs,
-                "data_dir": str(folder.root),
+                "data_dir": printable(folder.root),
                 "state": folder.state(layout.folders(self.name)),
             }
+        listed = config_kwargs.get("manifest")
+        if listed is not None and Path(listed).is_file():  # another one is refused where it is used
+            config_kwargs = {**config_kwargs, "manifest": hashlib.sha256(manifest.content(Path(listed))).hexdigest()}
         return str(super().create_config_id(config_kwargs, custom_features))
 
 
@@ -97,6 +108,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         options.check_documents(config.name, config.documents, config.top_k)
         options.week_ranges(config.weeks)
         options.source_names(config.sources)
+        options.flag_names(config.without)
         return datasets.DatasetInfo(
             description=spec.DESCRIPTION,
             citation=spec.CITATION,
@@ -112,7 +124,8 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             config.data_dir, config.revision, config.base_url, config.manifest, config.verify, download
         )
         names = options.source_names(config.sources)
-        reading = Reading(source, config.name, config.documents, config.top_k, names)
+        without = options.flag_names(config.without)
+        reading = Reading(source, config.name, config.documents, config.top_k, names, without)
         report = Report()
         weeks = options.select(
             layout.weeks(source.paths(layout.folders(config.name)), report), options.week_ranges(config.weeks)

@@ -17,10 +17,10 @@ from datasets import Features, List, Value
 ROOT = Path(__file__).parent
 DATA = ROOT / "data"
 # What decides rows: a change of anything else makes no file anew.
-RECIPE = ("spec.py", "parsing", "files", "weeks", "data/rules.json", "data/systems.json")
+RECIPE = ("spec.py", "parsing", "files", "weeks", "data/rules.json", "data/listed.json", "data/systems.json")
 NAME = "realtimeqa"
 # Patch: the same records. Minor: columns added. Major: records changed. CHANGELOG says what changed.
-VERSION = "1.0.0"
+VERSION = "2.0.0"
 HOMEPAGE = "https://github.com/realtimeqa/realtimeqa_public"
 LICENSE = (
     "The public repository carries no licence and its document pools are news articles of their publishers. This "
@@ -45,7 +45,7 @@ TEXT, INT, FLOAT, DATE, BOOL = (Value(t) for t in ("string", "int32", "float64",
 
 DOCUMENT = {
     "retriever": Column(TEXT, "gcs (web search), dpr (Wikipedia passages of December 2018) or gold (linked pages)"),
-    "rank": Column(INT, "place in the published list, from 1 (published order, not sorted by score)"),
+    "rank": Column(INT, "place in its retriever's published list, from 1 (published order, not sorted by score)"),
     "doc_id": Column(TEXT, "the retriever's own id: the passage number for dpr, null for web pages"),
     "url": Column(TEXT, "address of the page; null for dpr"),
     "title": Column(TEXT, "title as the search engine gave it (cut where it ends in ...); null for dpr and gold"),
@@ -74,18 +74,21 @@ _ANSWER_TEXT = {"answer_text": Column(List(TEXT), "the right choices as text; em
 _NOTA_INDEX = {"nota_index": Column(INT, '0-based place of the "none of the above" choice; null if there is none')}
 _EVIDENCE = {
     "evidence": Column(TEXT, "the newspaper's explanation as plain text; null where it would give away an answer"),
-    "evidence_links": Column(List(TEXT), "pages that the explanation links to"),
+    "evidence_links": Column(List(TEXT), "addresses of web pages that the explanation links to"),
     "documents": Column(List({k: c.type for k, c in DOCUMENT.items()}), "the pool; null where the week has none"),
 }
 _GENERATION = {
     "answers": Column(List(TEXT), "the parts that together are the gold answer; empty when not public"),
-    "excluded": Column(BOOL, "the official scorer skips it: the sentence ends in ... except"),
+    "excluded": Column(BOOL, "the official scorer skips it: except is in the last ten characters"),
 }
 _PROVENANCE = {
-    "source_id": Column(TEXT, "the id as published, where it differs from question_id"),
+    "source_id": Column(TEXT, "the id as published: another than question_id where the flag foreign_id stands"),
     "question_raw": Column(TEXT, "the question as published, with markup and invisible characters"),
     "evidence_raw": Column(TEXT, "the explanation as published (HTML)"),
-    "content_key": Column(TEXT, "equal for questions of equal wording and choices, so that repeats can be found"),
+    "content_key": Column(
+        TEXT,
+        "equal for questions of equal wording and choices, in every config but nota, so that repeats can be found",
+    ),
     "flags": Column(List(TEXT), "rules of data/rules.json that met the row"),
 }
 _PREDICTION = {

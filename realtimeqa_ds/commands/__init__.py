@@ -14,5 +14,12 @@ def main() -> None:
     """RealTime QA: weekly news quizzes with their frozen document pools."""
 
 
-for command in (build.build, check.check, lists.make_manifest, lists.list_rules, lists.list_columns):
+for command in (
+    build.build,
+    check.check,
+    lists.make_manifest,
+    lists.list_rules,
+    lists.list_questions,
+    lists.list_columns,
+):
     main.add_command(command)

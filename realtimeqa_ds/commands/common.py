@@ -8,5 +8,5 @@ import click
 DATA_DIR = click.option(
     "--data-dir", default="sample", show_default=True, help='Root of a clone of the public repository, or "sample".'
 )
-WEEKS = click.option("--weeks", help="A date, or FIRST:LAST; all weeks by default.")
+WEEKS = click.option("--weeks", help="A date, month or year, or FIRST:LAST; all weeks by default.")
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

@@ -11,6 +11,7 @@ from .. import spec
 from ..files import manifest
 from ..files.source import LocalSource
 from ..parsing.report import rules
+from ..weeks.listed import listed
 from .common import FORMAT
 
 
@@ -25,13 +26,21 @@ def make_manifest(folder: Path) -> None:
 @FORMAT
 def list_rules(form: str) -> None:
     """List every irregularity of the public files and what is done about it."""
-    rows = [vars(rule) for rule in rules().values()]
     if form == "json":
-        click.echo(json.dumps(rows, indent=1))
+        click.echo(json.dumps([vars(rule) for rule in rules().values()], indent=1))
         return
-    click.echo("| rule | kind | what is found | what is done |\n| --- | --- | --- | --- |")
-    for row in rows:
-        click.echo(f"| `{row['id']}` | {row['kind']} | {row['found']} | {row['done']} |")
+    click.echo("| rule | kind | flag of | what is found | what is done |\n| --- | --- | --- | --- | --- |")
+    for rule in rules().values():
+        flags = ", ".join(rule.flags)
+        click.echo(f"| `{rule.id}` | {rule.kind} | {flags} | {rule.found} | {rule.done} |")
+
+
+@click.command("listed")
+def list_questions() -> None:
+    """List the questions that only reading or comparing weeks tells something about, with reasons and sources."""
+    click.echo("| flag | questions | reason | source |\n| --- | --- | --- | --- |")
+    for row in listed():
+        click.echo(f"| `{row.flag}` | {', '.join(row.questions)} | {row.reason} | {row.source} |")
 
 
 @click.command("columns")

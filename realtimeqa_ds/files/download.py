@@ -39,7 +39,10 @@ def fetch(url: str, target: Path, entry: Entry, retry: Retry, session: requests.
     locks = target.parent / ".locks"
     try:
         locks.mkdir(parents=True, exist_ok=True)
-        with FileLock(locks / f"{target.name}.lock"):
+        lock = locks / f"{target.name}.lock"
+        if lock.is_symlink():  # which locking would write through
+            lock.unlink(missing_ok=True)
+        with FileLock(lock):
             if anew or not target.exists():
                 try:
                     _attempts(url, partial, entry, retry, session)

@@ -114,7 +114,11 @@ def test_documents(documents: str, retrievers: set[str], counts: list[int]) -> N
     rows = list(stream(documents=documents, weeks="2019-06-07"))
     assert [len(row["documents"]) for row in rows] == counts
     assert {document["retriever"] for row in rows for document in row["documents"]} == retrievers
-    assert all([d["rank"] for d in row["documents"]] == list(range(1, len(row["documents"]) + 1)) for row in rows)
+    # Ranks are places in the published list of their retriever, also where gcs+dpr takes from two.
+    for row in rows:
+        for retriever in retrievers:
+            ranks = [d["rank"] for d in row["documents"] if d["retriever"] == retriever]
+            assert ranks == list(range(1, len(ranks) + 1))
     # The documents config holds the same documents, one a row.
     flat = list(stream("documents", documents=documents, weeks="2019-06-07"))
     assert [{k: row[k] for k in spec.DOCUMENT} for row in flat] == [d for row in rows for d in row["documents"]]
@@ -133,20 +137,6 @@ def test_top_k() -> None:
     assert [[d["retriever"] for d in row["documents"]] for row in merged][0] == ["gcs", "gcs", "dpr"]
 
 
-@pytest.mark.parametrize(
-    ("weeks", "found"),
-    [
-        ("2019-06-14", {14}),
-        ("2019-06-08:2019-06-21", {14, 21}),
-        ("2019-06-14:", {14, 21}),
-        (":2019-06-14", {7, 14}),
-        (["2019-06-07", "2019-06-21:2019-06-22"], {7, 21}),
-    ],
-)
-def test_weeks(weeks: Any, found: set[int]) -> None:
-    assert {row["week"].day for row in stream(weeks=weeks)} == found
-
-
 def test_sources() -> None:
     assert {row["source"] for row in stream(sources="thelantern")} == {"The Lantern"}
     assert len(list(stream("predictions", sources=["The Lantern"]))) == 36
@@ -159,58 +149,6 @@ def test_sources() -> None:
 
 def test_a_stream_without_a_row_is_told(caplog: pytest.LogCaptureFixture) -> None:
     assert list(stream(sources="CNN")) == [] and "no row is in the weeks asked for" in caplog.text
-
-
-BAD: list[tuple[str, dict[str, Any], str]] = [
-    ("multiple_choice", {"weeks": "June"}, 'expected weeks= to be a date "2022-06-17"'),
-    ("multiple_choice", {"weeks": "2019-06-21:2019-06-07"}, "expected weeks="),
-    ("multiple_choice", {"weeks": ":"}, "expected weeks="),
-    ("multiple_choice", {"weeks": []}, "expected weeks="),
-    ("multiple_choice", {"weeks": 7}, "expected weeks="),
-    (
-        "multiple_choice",
-        {"weeks": "2019-06-15"},
-        "no week 2019-06-15; the week before it is 2019-06-14, .* 2019-06-21",
-    ),
-    (
-        "multiple_choice",
-        {"documents": "bing"},
-        "expected documents= to be one of 'gcs', 'dpr', 'gold', 'gcs.dpr', 'none'",
-    ),
-    ("documents", {"documents": "none"}, "expected documents= to be one of"),
-    ("multiple_choice", {"documents": None}, 'documents="none"'),
-    ("multiple_choice", {"top_k": 0}, "expected top_k= to be a whole number"),
-    ("multiple_choice", {"top_k": True}, "expected top_k= to be a whole number"),
-    ("multiple_choice", {"sources": []}, "expected sources="),
-    ("multiple_choice", {"sources": 3}, "expected sources="),
-    ("multiple_choice", {"revision": "main"}, "data_dir= local ones"),
-    ("multiple_choice", {"data_files": "x.json"}, "takes no data_files"),
-    ("multiple_choice", {"shards": 3}, "shards"),
-    ("everything", {}, "BuilderConfig 'everything' not found. Available: .*'nota'"),
-    ("documents", {"documents": "gold", "weeks": "2019-06-14"}, "none of the 1 weeks asked for has files"),
-    ("predictions", {"weeks": "2019-05-31"}, "none of the 1 weeks"),
-]
-
-
-@pytest.mark.parametrize(("config", "options", "message"), BAD)
-def test_bad_arguments(config: str, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        stream(config, **options)
-
-
-def test_bad_arguments_of_the_remote_source(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="expected revision='bc15.*whose files the package knows.*found 'main'"):
-        stream(data_dir=None, revision="main")
-    with pytest.raises(ValueError, match="verify=False is for local files"):
-        stream(data_dir=None, verify=False)
-    with pytest.raises(FileNotFoundError, match="expected a manifest file"):
-        stream(data_dir=None, manifest=str(tmp_path / "none"))
-
-
-def test_unknown_newspaper() -> None:
-    told = "no question comes from sources=.*these weeks have Harbour Post, The Lantern"
-    with pytest.raises(ValueError, match=told):
-        prepared(sources="CNN")
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Iterable[object]]) -> set[str]:

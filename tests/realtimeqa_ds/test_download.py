@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import sys
 import threading
 import time
 from collections import Counter
@@ -21,7 +22,7 @@ from datasets import load_dataset
 from realtimeqa_ds import options
 from realtimeqa_ds.files import download, manifest
 from realtimeqa_ds.files.source import COMMIT, SAMPLE, RemoteSource
-from realtimeqa_ds.parsing.errors import DownloadError
+from realtimeqa_ds.parsing.errors import DataError, DownloadError
 
 
 QUICK = download.RETRY.new(total=3, backoff_factor=0.01, backoff_jitter=0)
@@ -181,11 +182,16 @@ def test_what_a_killed_process_left_is_replaced(remote: RemoteSource) -> None:
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes() and left(remote.cache_dir) == [Path(PATH).name]
 
 
-def test_a_link_in_the_place_of_a_part_is_not_written_through(remote: RemoteSource, tmp_path: Path) -> None:
-    other, partial = tmp_path / "other", remote.cache_dir / COMMIT / f"{PATH}.incomplete"
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+@pytest.mark.parametrize(
+    "part", ["20190607_qa.jsonl.incomplete", ".locks/20190607_qa.jsonl.lock", "20190607_qa.jsonl"]
+)
+def test_a_link_in_the_cache_is_not_written_through(remote: RemoteSource, tmp_path: Path, part: str) -> None:
+    """A link in the place of a file, its part or its lock: what it leads to stays as it was."""
+    other, link = tmp_path / "other", (remote.cache_dir / COMMIT / PATH).parent / part
     other.write_text("somebody's own")
-    partial.parent.mkdir(parents=True)
-    partial.symlink_to(other)
+    link.parent.mkdir(parents=True)
+    link.symlink_to(other)
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes() and other.read_text() == "somebody's own"
 
 
@@ -194,6 +200,21 @@ def test_a_damaged_cached_file_is_fetched_again(remote: RemoteSource, server: Se
     cached = remote.cache_dir / COMMIT / PATH
     cached.write_bytes(cached.read_bytes()[:-1] + b"?")
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes() and server.requests[PATH] == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pipes")
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_something_else_in_the_place_of_a_cached_file(remote: RemoteSource, kind: str) -> None:
+    """A pipe in the cache is replaced, a folder is an error that names it; neither is waited for."""
+    cached = remote.cache_dir / COMMIT / PATH
+    cached.parent.mkdir(parents=True)
+    if kind == "pipe":
+        os.mkfifo(cached)
+        assert remote.read(PATH) == (SAMPLE / PATH).read_bytes()
+    else:
+        cached.mkdir()
+        with pytest.raises(DataError, match=f"{cached}: expected a regular file, found a folder; remove it"):
+            remote.read(PATH)
 
 
 def test_prefetch_fetches_each_file_once(remote: RemoteSource, server: Server) -> None:

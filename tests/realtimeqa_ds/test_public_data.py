@@ -17,11 +17,14 @@ from datasets import load_dataset
 
 import realtimeqa_ds  # noqa: F401  registers the names
 from realtimeqa_ds import spec
+from realtimeqa_ds.weeks import listed
 
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("public data")
 Read = Callable[..., dict[str, Any]]
+# Over train and test of the weeks of 2020 to 2024.
+FLAGS = {"needs_choices": 184, "needs_picture": 10, "gold_of_choices": 35, "doubtful_gold": 6, "link_unreadable": 1}
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +110,7 @@ def test_counts_of_irregularities(public_data: Path, table: Read) -> None:
         "20240223_23",
         "20240726_26",
     ]
-    assert [n for n, row in rows.items() if "repeated_question" in row["flags"]] == ["20221209_23"]
+    assert [n for n, row in rows.items() if "repeated_question" in row["flags"]] == ["20221209_22", "20221209_23"]
     late = {row["week"] for row in test["rows"] for d in row["documents"] or () if "late_search" in d["flags"]}
     assert counts["late_search"] == 441 and len(late) == 16
     assert all(row["documents"] is None for row in test["rows"] if row["week"].isoformat() == "2022-10-28")
@@ -119,10 +122,12 @@ def test_counts_of_nota(public_data: Path, table: Read) -> None:
     found = table("nota", public_data, documents="none")
     rows = {row["question_id"]: row for row in found["rows"]}
     assert len(rows) == 3717 and found["counts"]["nota_unchanged"] == 11 and found["counts"]["nota_copy_differs"] == 7
-    assert found["counts"]["nota_foreign_fields"] == 10 and "nota_absent" not in found["counts"]
+    assert found["counts"]["nota_foreign_fields"] == 10 and found["counts"]["nota_absent"] == 1
     year = [row for name, row in rows.items() if "20220617" <= name[:8] <= "20230602"]
     assert len(year) == 1470 and sum(row["nota_index"] in row["answer"] for row in year) == 370
     assert rows["20240209_16_nota"]["choices"][-1] == "None of these candidates"
+    assert [name for name, row in rows.items() if row["nota_index"] is None] == ["20240209_16_nota"]
+    assert [name for name, row in rows.items() if "nota_all_right" in row["flags"]] == ["20230901_19_nota"]
     assert rows["20230203_26_nota"]["question"][:2] != "7."
 
 
@@ -177,3 +182,30 @@ def test_official_scores_of_one_week(public_data: Path, table: Read) -> None:
         missing="wrong",
     )
     assert (found["accuracy"], found["n"]) == (1.0, 20)
+
+
+def test_listed_questions_of_the_public_data(public_data: Path, table: Read) -> None:
+    """Every listed question that is there carries its flag, and comparing the weeks finds no other repeats."""
+    rows = [
+        row
+        for split in ("train", "test")
+        for row in table("multiple_choice", public_data, split, documents="none")["rows"]
+    ]
+    there = {row["question_id"]: row for row in rows}
+    weeks = {name[:8] for name in there}
+    for entry in listed.listed():
+        assert all(entry.flag in there[name]["flags"] for name in entry.questions if name[:8] in weeks), entry
+    same: dict[str, list[Any]] = {}
+    for row in rows:
+        same.setdefault(row["question"].casefold(), []).append(row)
+    for row in rows:
+        others = [other for other in same[row["question"].casefold()] if other is not row]
+        gold = [answer.casefold().strip() for answer in row["answer_text"]]
+        again = [o for o in others if o["content_key"] == row["content_key"] and o["week"] != row["week"]]
+        otherwise = [
+            o for o in others
+            if o["content_key"] != row["content_key"] or [a.casefold().strip() for a in o["answer_text"]] != gold
+        ]  # fmt: skip
+        assert ("asked_again" in row["flags"], "asked_otherwise" in row["flags"]) == (bool(again), bool(otherwise))
+    counts = Counter(flag for row in rows for flag in row["flags"])
+    assert {flag: counts[flag] for flag in FLAGS} == FLAGS

@@ -20,7 +20,8 @@ def test_off_grammar(tree: Tree, table: Read) -> None:
     tree.add("past/2019/20190607-20190614_qa.jsonl", tree.path(QA).read_text())
     tree.add("past/2019/20190607_qa_public.jsonl", tree.path(QA).read_text())
     found = table("multiple_choice", tree.root)
-    assert found["counts"]["off_grammar"] == 2 and len(found["rows"]) == 12
+    # And the questions of latest/ without their choices, which repeat those with them.
+    assert found["counts"]["off_grammar"] == 3 and len(found["rows"]) == 12
 
 
 @rule("no_question_file")
@@ -110,12 +111,20 @@ def test_no_answer(tree: Tree, table: Read) -> None:
 
 @rule("foreign_id")
 def test_foreign_id(tree: Tree, table: Read) -> None:
-    for name, suffix in ((QA, ""), (NOTA, "_nota"), (GCS, ""), (READER, "")):
-        tree.change(name, 3, question_id=f"20190531_3{suffix}")
+    for path in tree.root.rglob("20190607_*.jsonl"):
+        tree.change(path.name, 3, question_id="20190531_3" + "_nota" * ("_nota" in path.name))
     row = table("multiple_choice", tree.root)["rows"][3]
-    assert (row["question_id"], row["source_id"], row["flags"]) == ("20190607_3", "20190531_3", ["foreign_id"])
+    assert (row["question_id"], row["source_id"], row["flags"]) == (
+        "20190607_3",
+        "20190531_3",
+        ["foreign_id", "needs_choices"],
+    )
     row = table("nota", tree.root)["rows"][3]
     assert (row["question_id"], row["source_id"]) == ("20190607_3_nota", "20190531_3_nota")
+    for config, rows in (("documents", 5), ("predictions", 6)):
+        found = table(config, tree.root, weeks=WEEK, documents="dpr")["rows"]
+        flagged = [row["question_id"].removesuffix("_nota") for row in found if "foreign_id" in row["flags"]]
+        assert flagged == ["20190607_3"] * rows
 
 
 @rule("repeated_question")
@@ -123,7 +132,8 @@ def test_repeated_question(tree: Tree, table: Read) -> None:
     rows = tree.rows(QA)
     tree.change(QA, 3, question_sentence=rows[0]["question_sentence"].upper(), choices=rows[0]["choices"][::-1])
     found = table("multiple_choice", tree.root)["rows"]
-    assert found[3]["flags"] == ["repeated_question"] and found[3]["content_key"] == found[0]["content_key"]
+    assert found[3]["content_key"] == found[0]["content_key"]
+    assert [number for number, row in enumerate(found) if "repeated_question" in row["flags"]] == [0, 3]
     assert len({row["content_key"] for row in found}) == 11
 
 

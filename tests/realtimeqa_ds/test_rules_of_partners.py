@@ -67,7 +67,13 @@ def test_document_flags(tree: Tree, table: Read) -> None:
     assert [d["text"] for d in row["documents"][1:]] == [None, ""]
     assert row["documents"][1]["authors"] is None and row["documents"][1]["publish_date"] is None
     merged = table("multiple_choice", tree.root, documents="gcs+dpr")["rows"][0]["documents"]
-    assert [(d["rank"], d["retriever"]) for d in merged] == list(enumerate(["gcs"] * 2 + ["dpr"] * 3, 1))
+    assert [(d["rank"], d["retriever"]) for d in merged] == [
+        (1, "gcs"),
+        (3, "gcs"),
+        (1, "dpr"),
+        (2, "dpr"),
+        (3, "dpr"),
+    ]
 
 
 @rule("late_search")

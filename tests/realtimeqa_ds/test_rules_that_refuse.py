@@ -21,6 +21,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], int | None]] = [
     ("wrong_type", "multiple_choice", QA, {"answer": {"a": 1}}, 2),
     ("wrong_type", "multiple_choice", QA, {"evidence": ...}, 2),
     ("wrong_type", "multiple_choice", QA, {"question_id": "one"}, 2),
+    ("wrong_type", "multiple_choice", QA, {"evidence": "a" + "\u0301\u0323" * 50_000}, 2),  # costly beyond measure
+    ("wrong_type", "multiple_choice", QA, {"question_sentence": "<div>" * 80_000}, 2),
+    ("wrong_type", "multiple_choice", QA, {"choices": ["a", *["\u0301" * 90] * 1_000]}, 2),
+    ("wrong_type", "nota", NOTA, {"choices": ["a", "none of " + "the " * 9_000]}, 2),
     ("wrong_type", "multiple_choice", GCS, {"search_result": ...}, 2),
     ("wrong_type", "multiple_choice", GCS, {"search_result": [None]}, 2),
     ("wrong_type", "multiple_choice", GCS, {"search_result": [{"url": 7}]}, 2),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -229,7 +228,7 @@ def read_result(path: Path, template: OriginalTemplate) -> list[list[str]] | Non
     Raises:
         OutputError: naming file and line, if its rows are not numbered 0, 1, ..., or it lacks one.
     """
-    if path.read_bytes().strip() == b'""':
+    if reading.content(path).strip() == b'""':
         return None
     sheet = read_sheet(path, ["", *template.cells])
     for row, number in enumerate(sheet.columns[""]):
@@ -264,12 +263,7 @@ def _checked(answer_type: str, text: str) -> str:
 
 def _parameters(template: OriginalTemplate, question: str, text: str) -> Values:
     """The parameters of a query, which must be those that its question names."""
-    try:
-        held = json.loads(text)  # which takes the bare NaN
-    except ValueError as error:
-        raise ValueError(f"expected a JSON object ({error}), found {short(text)}") from None
-    if not isinstance(held, dict):
-        raise ValueError(f"expected a JSON object, found {short(text)}")
+    held = reading.fields(text)
     parameters = {key: _parameter(key, value) for key, value in held.items()}
     for key, value in _named(template, question).items():
         if key not in parameters or parameters[key] != value:
