@@ -102,12 +102,6 @@ def test_the_order_of_what_a_job_is_made_of_does_not_matter(tmp_path):
     assert list(turned.world) != list(job.world) and turned.fingerprint == job.fingerprint
 
 
-def test_a_job_can_make_files_of_one_folder(tmp_path):
-    (job, *_) = jobs(tmp_path, names=("a",))
-    job = dataclasses.replace(job, files=(*job.files, job.files[0].replace("train", "test")))
-    assert shards.run(job).written == job.files
-
-
 def test_the_split_of_a_file_may_have_a_hyphen():
     assert shards.split_of("a-b/train-c-00000-of-00003.parquet") == "a-b/train-c"
 

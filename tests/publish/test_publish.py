@@ -32,9 +32,9 @@ def shards(split: str, of: int, text: str = "rows") -> dict[str, bytes]:
     return {path: f"{text} of {path}".encode() for path in paths}
 
 
-def given(*paths: str) -> tuple[str, dict[str, hub_repository.File]]:
+def given(*paths: str) -> tuple[str, dict[str, hub_repository.StoredFile]]:
     """A first commit of somebody else's."""
-    return "0" * 40, {path: hub_repository.File(b"{}", lfs=False) for path in paths}
+    return "0" * 40, {path: hub_repository.StoredFile(b"{}", lfs=False) for path in paths}
 
 
 def test_a_second_push_has_nothing_to_push(hub: Hub, publish: Any) -> None:
