@@ -18,7 +18,7 @@ from datasets.utils import tqdm
 from filelock import Timeout
 
 from . import executors
-from .disk import room
+from .disk import inside, room
 from .folder import AROUND, MANIFEST, Folder, finish, is_built, read_folder, read_manifest
 from .shards import MOVING, STATE, Done, Job, Marker, config_of, lock, markers, run, split_of, sweep
 
@@ -151,10 +151,13 @@ def check_folder(plan: Plan) -> None:
 
     Raises:
         FileExistsError: naming the splits that do not, or a file that no build has made and that one would replace.
+        ValueError: if a link leads out of the folder.
     """
     out = plan.out
     planned = {file for job in plan.jobs for file in job.files}
     splits = {split_of(file) for file in planned}
+    for config in {config_of(file) for file in planned}:
+        inside(out, config)
     staying = [marker for marker in markers(out) if any((out / file.path).exists() for file in marker.files)]
     wanted, there = _members(plan.unit, plan.jobs), _members(plan.unit, staying)
     jobs = {job.name: job for job in plan.jobs}

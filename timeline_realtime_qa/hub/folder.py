@@ -5,6 +5,7 @@ The files themselves are written by `shards`; what is known about them comes fro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -164,10 +165,9 @@ def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
 
 def is_built(out: Path) -> bool:
     """Whether a build has made a folder or has begun to; also a copy without the state of the build, from the Hub."""
-    try:
-        return any(markers(out)) or bool(read_manifest(out / MANIFEST))
-    except ValueError:
-        return False
+    with contextlib.suppress(ValueError):
+        return bool(read_manifest(out / MANIFEST))
+    return any(markers(out))
 
 
 def _sums(splits: Sequence[BuiltSplit]) -> dict[str, Any]:

@@ -86,13 +86,14 @@ class Local:
         Raises:
             ValueError: if there are others now.
         """
-        data = disk.read(self.folder, self.path)
-        if hashlib.sha256(data).hexdigest() != self.sha256:
-            raise ValueError(
-                f"{self.folder / self.path} has changed since it was checked: run the same command again when nothing "
-                "writes into the folder any more"
-            )
-        return data
+        with contextlib.suppress(FileNotFoundError):
+            data = disk.read(self.folder, self.path)
+            if hashlib.sha256(data).hexdigest() == self.sha256:
+                return data
+        raise ValueError(
+            f"{self.folder / self.path} has changed since it was checked: run the same command again when nothing "
+            "writes into the folder any more"
+        )
 
 
 @dataclass(frozen=True)

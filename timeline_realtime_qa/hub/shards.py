@@ -220,7 +220,7 @@ def sweep(out: Path) -> None:
     root = inside(out, f"{STATE}/parts")
     for parts in sorted(root.rglob("*.part")):
         with contextlib.suppress(Timeout), _locked(out, parts.relative_to(root).with_suffix("").as_posix(), timeout=0):
-            shutil.rmtree(parts, ignore_errors=True)
+            _remove(parts)
 
 
 def lock(out: Path, name: str, timeout: float = -1) -> FileLock:
@@ -238,7 +238,7 @@ def _locked(out: Path, name: str, timeout: float = -1) -> FileLock:
 def _made(job: Job, kept: tuple[File, ...], lacking: Sequence[str]) -> tuple[File, ...]:
     """Write files beside their places, move them there, and leave a marker of them and of those that are kept."""
     parts = job.parts
-    shutil.rmtree(parts, ignore_errors=True)  # of a process that was killed: the lock is ours
+    _remove(parts)  # of a process that was killed: the lock is ours
     targets, places = ({path: inside(out, path) for path in lacking} for out in (parts, job.out))
     marker, moving = (inside(job.out, f"{STATE}/{kind}/{job.name}.json") for kind in ("markers", MOVING))
     try:
@@ -254,7 +254,14 @@ def _made(job: Job, kept: tuple[File, ...], lacking: Sequence[str]) -> tuple[Fil
             os.replace(source, place)
         return files
     finally:
-        shutil.rmtree(parts, ignore_errors=True)
+        _remove(parts)
+
+
+def _remove(parts: Path) -> None:
+    if parts.is_dir():
+        shutil.rmtree(parts, ignore_errors=True)  # which goes through no link, but waits for a pipe
+    else:
+        parts.unlink(missing_ok=True)
 
 
 def _finished(job: Job, path: str, target: Path, counted: Counted) -> File:
