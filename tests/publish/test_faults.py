@@ -93,7 +93,7 @@ def test_what_is_no_regular_file(hub: Hub, publish: Any, make: Any, path: str, k
 def test_what_changes_after_the_check(
     hub: Hub, publish: Any, script: Any, make: Any, secret: Path, monkeypatch: pytest.MonkeyPatch, path: str, how: str
 ) -> None:
-    """A file or a folder is swapped between check and upload: what is behind is not sent, not even without a commit."""
+    """A file or folder is swapped between check and upload: what is behind is not sent, even without a commit."""
     built, check = make({SHARD: b"rows"}), script.finished
 
     def swap(*arguments: Any) -> Any:
