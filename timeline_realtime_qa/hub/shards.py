@@ -159,7 +159,7 @@ def run(job: Job) -> Done:
     Raises:
         OSError: if the disk is full, with what to do; finished jobs stay and nothing half-written does.
     """
-    with room(job.out / job.name), _locked(job.out, job.name):
+    with room(job.out / job.name), lock(job.out, f"parts/{job.name}"):
         claimed = claimed_files(job)
         kept = tuple(file for file in claimed if file.intact(job.out))
         changed = [file.path for file in claimed if file not in kept]
@@ -219,7 +219,8 @@ def sweep(out: Path) -> None:
     """Remove the temporary files of jobs that nobody is at any more."""
     root = inside(out, f"{STATE}/parts")
     for parts in sorted(root.rglob("*.part")):
-        with contextlib.suppress(Timeout), _locked(out, parts.relative_to(root).with_suffix("").as_posix(), timeout=0):
+        name = parts.relative_to(root.parent).with_suffix("").as_posix()
+        with contextlib.suppress(Timeout), lock(out, name, timeout=0):
             _remove(parts)
 
 
@@ -228,11 +229,6 @@ def lock(out: Path, name: str, timeout: float = -1) -> FileLock:
     path = inside(out, f"{STATE}/{name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     return FileLock(path, timeout=timeout)
-
-
-def _locked(out: Path, name: str, timeout: float = -1) -> FileLock:
-    """The lock of a job."""
-    return lock(out, f"parts/{name}", timeout)
 
 
 def _made(job: Job, kept: tuple[File, ...], lacking: Sequence[str]) -> tuple[File, ...]:
