@@ -7,21 +7,20 @@ import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from timeline_realtime_qa.hub.content import files_hash, total
 from timeline_realtime_qa.hub.parquet import Counted, ParquetFile
 from timeline_realtime_qa.hub.shards import Job, writer_hash
 
-from . import layout, manifest, options, spec
-from .layout import Week
-from .reading import Reading
-from .report import Report
-from .source import SAMPLE, LocalSource, Source
+from . import options, spec
+from .files import layout, manifest
+from .files.layout import Week
+from .files.source import SAMPLE, LocalSource, Source
+from .parsing.report import Report
+from .weeks.reading import Reading
 
 
 logger = logging.getLogger(__name__)
-ROOT = Path(__file__).parent
 GROUP = "week"  # the column that tells the rows that are hashed together
 WEEKS_A_SHARD = 13  # where articles are included: a quarter of a year, some 30 MB
 WEEKS_A_SHARD_WITHOUT = 1_000  # where they are not: all of a split
@@ -112,10 +111,10 @@ def _jobs(out: Path, reading: Reading, weeks: list[Week]) -> list[Job]:
 
 def recipes() -> dict[str, str]:
     """What decides the rows of every config: the code that reads and writes them, with the rules."""
-    return dict.fromkeys(spec.COLUMNS, total([files_hash(ROOT), writer_hash()]))
+    return dict.fromkeys(spec.COLUMNS, total([files_hash(spec.ROOT, spec.RECIPE), writer_hash()]))
 
 
-def made_of(source: Source, articles: str) -> dict[str, Any]:
+def made_of(source: Source, articles: str) -> dict[str, str]:
     """What all files are made of beside what is read: the dataset with its version, and options."""
     if isinstance(source, LocalSource):
         origin = "sample" if source.root == SAMPLE else "local files"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import datasets
 import pyarrow as pa
-from datasets.builder import Key
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.private import Key
 
-from . import layout, options, spec
-from .ahead import Ahead
-from .layout import Week
-from .reading import Reading
-from .report import Report, Tally
+from . import options, spec
+from .files import layout
+from .files.layout import Week
+from .parsing.report import Report, Tally
+from .weeks.reading import Reading
 
 
 @dataclasses.dataclass
@@ -48,7 +47,7 @@ class RealTimeQAConfig(datasets.BuilderConfig):
     manifest: str | None = None
     verify: bool = True
 
-    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
+    def create_config_id(self, config_kwargs: dict[str, Any], custom_features: datasets.Features | None = None) -> str:
         """The name of the prepared copy: a local folder counts with its path and the state of its files."""
         data_dir = config_kwargs.get("data_dir")
         if data_dir not in (None, "sample"):
@@ -69,6 +68,9 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
     (past weeks), `latest` (answers not public yet); a split without rows for the config is not there. Keyword
     arguments: see `RealTimeQAConfig`. Rows come week by week, oldest first, in the published order.
 
+    Of a `download_config=`, which only a preparing load gets, these count: `cache_dir`, `force_download` (except in
+    offline mode), `max_retries` (where it is more than ours), `proxies` and `disable_tqdm`.
+
     Raises:
         ValueError: for a bad argument (naming the allowed values), and as `DataError` for a file that breaks a
             promise of the data (naming file and line).
@@ -87,7 +89,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         if "documents" in kwargs and kwargs["documents"] is None:
             raise ValueError('expected documents="none" for no documents, found None')
         kwargs.setdefault("dataset_name", spec.NAME)
-        kwargs["hash"] = kwargs.get("hash") or files_hash(Path(__file__).parent)
+        kwargs["hash"] = kwargs.get("hash") or files_hash(spec.ROOT, spec.RECIPE)
         super().__init__(*args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:
@@ -103,11 +105,11 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             features=spec.features(config.name),
         )
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
         config = self.config
-        cache = dl_manager.download_config.cache_dir or datasets.config.DOWNLOADED_DATASETS_PATH
+        download = dl_manager.download_config
         source = options.source(
-            config.data_dir, config.revision, config.base_url, config.manifest, config.verify, cache
+            config.data_dir, config.revision, config.base_url, config.manifest, config.verify, download
         )
         names = options.source_names(config.sources)
         reading = Reading(source, config.name, config.documents, config.top_k, names)
@@ -118,7 +120,8 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         report.log(f"{spec.NAME}/{config.name}")
         weeks = reading.serving(weeks)
         if not dl_manager.is_streaming:
-            source.prefetch(path for week in weeks for path in reading.needs(week))
+            paths = [path for week in weeks for path in reading.needs(week)]
+            source.prefetch(paths, quiet=download.disable_tqdm, anew=download.force_download)
             weeks = reading.with_rows(weeks)  # since a split without rows cannot be prepared
         splits = {split: [week for week in weeks if week.split == split] for split in layout.SPLITS.values()}
         return [
@@ -127,7 +130,6 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
                 gen_kwargs={
                     "weeks": members,
                     "reading": reading,
-                    "ahead": Ahead(members),
                     "tally": Tally(f"{spec.NAME}/{config.name}/{split}", len(members), dl_manager.is_streaming),
                 },
             )
@@ -135,12 +137,10 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             if members
         ]
 
-    def _generate_tables(
-        self, weeks: list[Week], reading: Reading, ahead: Ahead, tally: Tally
-    ) -> Iterator[tuple[Key, pa.Table]]:
+    def _generate_tables(self, weeks: list[Week], reading: Reading, tally: Tally) -> Iterator[tuple[object, pa.Table]]:
         """One table per week. A stream calls this week by week, a preparing process once with all of its weeks."""
         for shard, week in enumerate(weeks):
-            table, report = ahead.get(week, reading.table, reading.is_here)
+            table, report = reading.table(week)
             tally.add(week.stamp, report, table.num_rows)
             if table.num_rows:
                 yield Key(shard, 0), table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
 from timeline_realtime_qa.hub import cards
 from timeline_realtime_qa.hub.croissant import croissant
@@ -14,7 +13,6 @@ from . import spec
 from .build import GROUP
 
 
-DATA = Path(__file__).parent / "data"
 FACTS = cards.Facts(
     name=spec.NAME,
     pretty_name="RealTime QA",
@@ -86,7 +84,7 @@ def _text(facts: cards.Facts, folder: Folder, described: dict[str, cards.Describ
         else f"Articles of the pool {articles} are included.",
         "default": default,
         "split": next(iter(folder.configs[default])),
-        "structure": "\n\n".join(cards.section([name], one, folder) for name, one in described.items()),
+        "structure": "\n\n".join(cards.section([name], about, folder) for name, about in described.items()),
         "sizes": cards.sizes(folder),
     }
     return str(cards.fill(_data("card.md"), values))
@@ -103,4 +101,4 @@ def _is_sample(folder: Folder) -> bool:
 
 
 def _data(name: str) -> str:
-    return (DATA / name).read_text(encoding="utf-8")
+    return (spec.DATA / name).read_text(encoding="utf-8")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import manifest
-from .documents import POOLS
-from .layout import Week
-from .questions import source_key
-from .source import COMMIT, REPOSITORY, SAMPLE, LocalSource, RemoteSource, Source
+import datasets
+
+from .files import manifest
+from .files.download import RETRIES, RETRY
+from .files.layout import Week
+from .files.source import COMMIT, REPOSITORY, SAMPLE, LocalSource, RemoteSource, Source
 from .spec import NAME
+from .weeks.documents import POOLS
+from .weeks.questions import source_key
 
 
 Range = tuple[datetime.date, datetime.date]
@@ -23,9 +27,9 @@ def source(
     base_url: str | None,
     manifest_path: str | None,
     verify: bool,
-    cache_dir: str | Path,
+    download: datasets.DownloadConfig | None = None,
 ) -> Source:
-    """The source that the arguments name.
+    """The source that the arguments name; of `download`, the builder's docstring says what counts.
 
     Raises:
         ValueError: for arguments that contradict each other.
@@ -40,13 +44,18 @@ def source(
         return local(data_dir, listed, verify)
     if not verify:
         raise ValueError("verify=False is for local files and needs data_dir=; downloads are always verified")
+    if revision is not None and not re.fullmatch(r"\w[\w.-]*", revision):
+        raise ValueError(f"expected revision= to be a commit or a tag (letters, digits, . and -), found {revision!r}")
     if revision not in (None, COMMIT) and manifest_path is None:
         raise ValueError(
             f"expected revision={COMMIT!r}, whose files the package knows by sha256, found {revision!r}; to use "
             "another commit, clone it and pass data_dir=, or pass manifest=FILE, made by `python -m realtimeqa_ds "
             "manifest CLONE`"
         )
-    return RemoteSource(Path(cache_dir) / NAME, base_url or REPOSITORY, revision or COMMIT, listed)
+    download = download or datasets.DownloadConfig()
+    cache = Path(download.cache_dir or datasets.config.DOWNLOADED_DATASETS_PATH) / NAME
+    retry = RETRY.new(total=max(RETRIES, download.max_retries))
+    return RemoteSource(cache, base_url or REPOSITORY, revision or COMMIT, listed, retry, download.proxies)
 
 
 def local(data_dir: str, manifest_path: Path = manifest.PINNED, verify: bool = True) -> LocalSource:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import pyarrow as pa
 from datasets import Features, List, Value
 
 
+ROOT = Path(__file__).parent
+DATA = ROOT / "data"
+# What decides rows: a change of anything else makes no file anew.
+RECIPE = ("spec.py", "parsing", "files", "weeks", "data/rules.json", "data/systems.json")
 NAME = "realtimeqa"
 # Patch: the same records. Minor: columns added. Major: records changed. CHANGELOG says what changed.
 VERSION = "1.0.0"
@@ -42,7 +46,7 @@ CITATION = """\
 class Column:
     """One column: its type in `datasets` terms and what it holds."""
 
-    type: Any
+    type: Value | List
     about: str
 
 

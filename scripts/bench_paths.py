@@ -50,7 +50,7 @@ class Trace:
             yield
         finally:
             sys.settrace(None)
-            threading.settrace(None)  # type: ignore[arg-type]
+            threading.settrace(None)
 
     def figures(self) -> dict[str, int]:
         """What is counted, by name."""

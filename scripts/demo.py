@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 
 import click
-import evaluate
 from datasets import get_dataset_config_names, load_dataset
+from reproduce import SETTINGS, Pairs, accuracy, joined, scores
 
 import realtimeqa_ds  # noqa: F401  registers the names
 import timelineqa_ds
@@ -47,39 +47,19 @@ def realtimeqa() -> None:
     click.echo(textwrap.indent(textwrap.fill(document["text"], 100), "    "))
 
     click.echo("\nPublished predictions, scored (invented ones, as all of the sample):")
-    predictions = load_dataset("realtimeqa", "predictions", data_dir="sample", split="test", streaming=True)
-    for setting, metric in (
-        ("multiple_choice", "nota_accuracy"),
-        ("nota", "nota_accuracy"),
-        ("generation", "qa_em_f1"),
-    ):
-        gold = {
-            row["question_id"]: row
-            for row in load_dataset("realtimeqa", setting, data_dir="sample", split="test", streaming=True)
-        }
-        said: dict[str, list[dict]] = {}
-        for row in predictions:
-            if row["setting"] == setting and not gold[row["question_id"]].get("excluded"):
-                said.setdefault(row["system"], []).append(row)
-        for system, rows in said.items():
-            click.echo(f"  {system:<18}{setting:<16}{score(metric, rows, gold)}")
+    runs = joined("sample")
+    for setting in SETTINGS:
+        for system in (system for system, of in runs if of == setting):
+            click.echo(f"  {system:<18}{setting:<16}{score(setting, runs[system, setting])}")
 
 
-def score(metric: str, rows: list[dict], gold: dict[str, dict]) -> str:
+def score(setting: str, pairs: Pairs) -> str:
     """The main scores of one system in one setting."""
-    golds = [gold[row["question_id"]] for row in rows]
-    if metric == "qa_em_f1":
-        found = evaluate.load(metric, "realtimeqa").compute(
-            predictions=[row["prediction"] for row in rows], references=[row["answers"] for row in golds]
-        )
-        return f"exact match {found['exact_match']:.2f}  F1 {found['f1']:.2f}  (n = {found['n']})"
-    found = evaluate.load(metric).compute(
-        predictions=[row["choice"] for row in rows],
-        references=[row["answer"] for row in golds],
-        choices=[row["choices"] for row in golds],
-        missing="wrong",
-    )
-    return f"accuracy {found['accuracy']:.2f}  (chance {found['chance']:.2f}, n = {found['n']})"
+    if setting == "generation":
+        found = scores(setting, pairs)
+        return f"exact match {found['em'][0]:.2f}  F1 {found['f1'][0]:.2f}  (n = {found['em'][1]})"
+    choice = accuracy(pairs)
+    return f"accuracy {choice['accuracy']:.2f}  (chance {choice['chance']:.2f}, n = {choice['n']})"
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ import click
 from timeline_realtime_qa.commands import Errors
 from timeline_realtime_qa.hub.folder import MANIFEST, read_manifest
 from timeline_realtime_qa.hub.publishing import Local, Push, Remote, finished, listed
-from timeline_realtime_qa.hub.space import assemble
 from timeline_realtime_qa.names.registered import METRICS
+from timeline_realtime_qa.space import assemble
 
 
 THIRD_PARTY = "realtimeqa"  # news content without a licence, but for the sample

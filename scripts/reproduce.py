@@ -12,18 +12,22 @@ from typing import Any
 
 import click
 import evaluate
+import pandas as pd
 from datasets import load_dataset
 
 import realtimeqa_ds
+from timeline_realtime_qa.commands import Errors
+from timelineqa_ds.figures.plot import new_figure
 
 
 PUBLISHED = Path(realtimeqa_ds.__file__).parent / "data" / "published.json"
 SETTINGS = ("multiple_choice", "nota", "generation")
 TOLERANCE = 0.05
-Runs = dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]]
+Pairs = list[tuple[dict[str, Any], dict[str, Any]]]  # predictions, each with its question
+Runs = dict[tuple[str, str], Pairs]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
+@click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
 def main() -> None:
     """Reproduce published results from published predictions."""
 
@@ -92,7 +96,7 @@ def compare(runs: Runs, table: str, published: Mapping[str, Any]) -> list[dict[s
     return cells
 
 
-def scores(setting: str, pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, tuple[float, int]]:
+def scores(setting: str, pairs: Pairs) -> dict[str, tuple[float, int]]:
     """The scores of one run as {column: (score, n)}; the official scorer skips excluded questions in generation."""
     if setting == "generation":
         scored = [(said, gold) for said, gold in pairs if not gold["excluded"]]
@@ -104,7 +108,7 @@ def scores(setting: str, pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]])
     return {setting: (found["accuracy"], found["n"])}
 
 
-def accuracy(pairs: Iterable[tuple[dict[str, Any], dict[str, Any]]], level: float | None = None) -> dict[str, Any]:
+def accuracy(pairs: Pairs, level: float | None = None) -> dict[str, Any]:
     """`nota_accuracy` of one run; a prediction that names no choice is wrong."""
     said, gold = zip(*pairs, strict=True)
     found: dict[str, Any] = metric("nota_accuracy").compute(
@@ -143,58 +147,41 @@ def draw_weeks(runs: Runs, out: Path) -> Path:
 
     Systems of the paper's years and later ones stand in panels of their own, since years lie between them.
     """
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise click.ClickException("plots need matplotlib: pip install 'timeline-realtime-qa[plot]'") from error
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
     eras: dict[str, dict[str, Any]] = defaultdict(dict)
     for system, weeks in grouped(runs, "multiple_choice", "%Y-%m-%d").items():
         eras[min(weeks)[:4]][system] = {week: accuracy(pairs)["accuracy"] for week, pairs in sorted(weeks.items())}
-    figure, panels = plt.subplots(
-        len(eras) or 1, figsize=(12, 6.5 * (len(eras) or 1)), layout="constrained", squeeze=False
-    )
+    figure = new_figure(12, 6.5 * (len(eras) or 1))
+    panels = figure.subplots(len(eras) or 1, squeeze=False)
     for axes, (era, systems) in zip(panels[:, 0], sorted(eras.items()), strict=False):
         draw_era(axes, systems)
         axes.set_title(f"RealTime QA, original setting: accuracy by week, systems run since {era}")
     out.mkdir(parents=True, exist_ok=True)
     path = out / "realtimeqa_accuracy_by_week.png"
     figure.savefig(path, dpi=120)
-    plt.close(figure)
     return path
 
 
 def draw_era(axes: Any, systems: Mapping[str, Mapping[str, float]]) -> None:
     """One panel: a colour per model, a solid line with documents (_gcs), a dashed one without."""
-    import numpy as np
     from matplotlib import colormaps, dates, ticker
 
     models = sorted({system.removesuffix("_gcs") for system in systems})
-    palette = colormaps["tab10" if len(models) <= 10 else "tab20"].colors
+    palette = colormaps["tab10" if len(models) <= 10 else "tab20"]
     for system, weeks in systems.items():
         model = system.removesuffix("_gcs")
-        color = palette[models.index(model) % len(palette)]
+        color = palette(models.index(model) % palette.N)
         style = "--" if system == model and f"{model}_gcs" in systems else "-"
-        days, values = np.array(list(weeks), "datetime64[D]"), np.array(list(weeks.values()))
-        label = f"{system} ({values.mean():.0%})"
-        axes.plot(days, running_mean(values, 5), style, color=color, linewidth=2, label=label)
-        axes.plot(days, values, ".", color=color, alpha=0.3, markersize=5)
+        values = pd.Series(weeks).rename(pd.Timestamp)
+        mean = values.rolling(5, center=True, min_periods=1).mean()
+        axes.plot(values.index, mean, style, color=color, linewidth=2, label=f"{system} ({values.mean():.0%})")
+        axes.plot(values.index, values, ".", color=color, alpha=0.3, markersize=5)
     axes.set(ylim=(0, 1), ylabel="accuracy")
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1))
-    axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(axes.xaxis.get_major_locator()))
+    formatter = dates.ConciseDateFormatter(axes.xaxis.get_major_locator())  # type: ignore[no-untyped-call]
+    axes.xaxis.set_major_formatter(formatter)
     axes.grid(alpha=0.3)
     title = "system (mean of weeks)\nlines: mean of five weeks"
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), title=title, frameon=False, fontsize="small")
-
-
-def running_mean(values: Any, width: int) -> Any:
-    """The mean over the `width` values around each, fewer at the ends."""
-    import numpy as np
-
-    half = width // 2
-    return np.array([values[max(0, i - half) : i + half + 1].mean() for i in range(len(values))])
 
 
 def print_cells(cells: list[dict[str, Any]], published: Mapping[str, Any]) -> None:

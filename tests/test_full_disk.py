@@ -50,7 +50,7 @@ def small_disk(tmp_path: Path) -> Iterator[Mount]:
         if mounted:
             subprocess.run(["umount", place], check=True)
             mounted.clear()
-        command = ["mount", "-t", "tmpfs", "-o", f"size={options}", "tmpfs", place]
+        command = ["mount", "-t", "tmpfs", "-o", f"size={options}", "tmpfs", str(place)]
         if subprocess.run(command, capture_output=True).returncode:
             pytest.skip("mounting a small disk is not allowed here")
         mounted.append(options)
@@ -92,7 +92,7 @@ def test_builds_at_every_size(small_disk: Mount, name: str, workers: str) -> Non
     sizes, ended = [8, 40, 100, 180, 330, 610, 1_100, 6_000], []
     for size in sizes:
         out = small_disk(f"{size}k") / "out"
-        command = [sys.executable, "-m", *BUILDS[name], "--workers", workers, "--out", out]
+        command = [sys.executable, "-m", *BUILDS[name], "--workers", workers, "--out", str(out)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0 or done.returncode == 1 and re.search(SAID, done.stderr), done.stderr
         assert "memory" not in done.stderr and not list(out.rglob("*.part")) and {*left_over(out)} <= {*AROUND}

@@ -193,36 +193,29 @@ def test_what_is_not_inside(tmp_path: Path, path: str) -> None:
         disk.inside(tmp_path, path)
 
 
-THEIRS = {
-    "by pandas": lambda path: pq.write_table(pa.table({"mine": [1]}), path),
-    "from rows of ours": lambda path: pq.write_table(pq.read_table(path.with_name("ours")).slice(3), path),
-    "no Parquet": lambda path: path.write_text("mine"),
-    "empty": lambda path: path.touch(),
+THEIRS: dict[str, Callable[[Path, Path], object]] = {
+    "by pyarrow": lambda path, ours: pq.write_table(pa.table({"mine": [1]}), path),
+    "from rows of ours": lambda path, ours: pq.write_table(pq.read_table(ours).slice(3), path),
+    "no Parquet": lambda path, ours: path.write_text("mine"),
+    "empty": lambda path, ours: path.touch(),
 }
 
 
 @pytest.mark.parametrize("theirs", list(THEIRS))
-@pytest.mark.parametrize("beside", ["nothing", "a build of b", "a manifest that does not tell of it"])
+@pytest.mark.parametrize("beside", ["nothing", "a build of b", "a manifest that tells of other bytes"])
 def test_parquet_of_somebody_is_not_written_over(tmp_path: Path, theirs: str, beside: str) -> None:
     """A file at a place of the build of which nothing says that a build has made it, whatever is in it."""
-    if beside != "nothing":
-        with_manifest(tmp_path)
-        shutil.move(tmp_path / SHARD, tmp_path / "ours")
-        shutil.rmtree(tmp_path / "a")
-        shutil.rmtree(tmp_path / shards.STATE)
-        if beside == "a build of b":
-            build(tmp_path, names=("b",))
-    (tmp_path / "a").mkdir()
-    shutil.move(tmp_path / "ours", tmp_path / "a" / "ours") if beside != "nothing" else build(tmp_path / "other")
-    if beside == "nothing":
-        shutil.move(tmp_path / "other" / SHARD, tmp_path / "a" / "ours")
-        shutil.rmtree(tmp_path / "other")
-    THEIRS[theirs](tmp_path / SHARD)
-    (tmp_path / "a" / "ours").unlink()
-    before = (tmp_path / SHARD).read_bytes()
-    with pytest.raises(FileExistsError, match=f"{re.escape(str(tmp_path / SHARD))} was not made by a build"):
-        building.build(plan(tmp_path))
-    assert (tmp_path / SHARD).read_bytes() == before and len(list((tmp_path / "a").iterdir())) == 1
+    other, out = with_manifest(tmp_path / "other"), tmp_path / "out"
+    (out / "a").mkdir(parents=True)
+    if beside == "a build of b":
+        build(out, names=("b",))
+    elif beside != "nothing":
+        shutil.copy(other / MANIFEST, out)
+    THEIRS[theirs](out / SHARD, other / SHARD)
+    before = (out / SHARD).read_bytes()
+    with pytest.raises(FileExistsError, match=f"{re.escape(str(out / SHARD))} was not made by a build"):
+        building.build(plan(out))
+    assert (out / SHARD).read_bytes() == before and len(list((out / "a").iterdir())) == 1
 
 
 def test_what_a_killed_build_has_moved_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

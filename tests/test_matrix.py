@@ -9,7 +9,8 @@ import pytest
 
 from realtimeqa_ds import build as realtimeqa_build
 from realtimeqa_ds import card as realtimeqa_card
-from realtimeqa_ds import layout, options
+from realtimeqa_ds import options
+from realtimeqa_ds.files import layout
 from timeline_realtime_qa.hub.building import Plan, build
 from timeline_realtime_qa.hub.content import content_hash
 from timelineqa_ds import build as timelineqa_build

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import click
+
+from .hub.folder import Folder
 
 
 class Errors(click.Group):
     """A group that shows our own errors as messages instead of tracebacks."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except (ValueError, OSError, RuntimeError) as error:
@@ -23,15 +23,20 @@ class Errors(click.Group):
             raise click.ClickException(str(error)) from error
 
 
-def report_built(out: Path, splits: Sequence[dict[str, Any]], form: str) -> None:
-    """Print what a folder holds of each config and split: a line each, or all as JSON.
+def report_built(folder: Folder, form: str, names: Iterable[str], splits: Mapping[str, Mapping[str, int]]) -> None:
+    """Print what a folder holds of configs and splits: a line each, or all as JSON.
 
     Args:
-        splits: config, split, content hash, and the counts that a line shows in their order.
+        splits: the splits to tell of, each with further counts, which come first.
     """
+    built = []
+    for name in names:
+        for split, part in folder.configs[name].items():
+            counts = {**splits.get(split, {}), "files": len(part.files), "rows": part.rows, "bytes": part.bytes}
+            if split in splits and form == "json":
+                built.append({"config": name, "split": split, **counts, "content": part.content})
+            elif split in splits:
+                texts = [f"{value} {count}" for count, value in counts.items()]
+                click.echo("\t".join([str(folder.out / name), split, *texts]))
     if form == "json":
-        click.echo(json.dumps(splits, separators=(",", ":")))
-        return
-    for one in splits:
-        counts = [f"{value} {name}" for name, value in one.items() if name not in ("config", "split", "content")]
-        click.echo("\t".join([str(out / one["config"]), one["split"], *counts]))
+        click.echo(json.dumps(built, separators=(",", ":")))

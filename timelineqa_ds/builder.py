@@ -3,63 +3,45 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import datasets
 import pyarrow as pa
-from datasets.builder import Key
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
 from .configs import Config, configs
 from .declared.vocabulary import DATA
 
 
+if TYPE_CHECKING:
+    from .original.source import Original
+
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
 
 
-class RowSource(Protocol):
-    """The rows of one config."""
+@dataclasses.dataclass(frozen=True)
+class Generated:
+    """The rows of one config, generated; a lifelog is known by its index. `Original` has the same methods."""
+
+    config: Config
+    indices: Sequence[int]
+    world: Mapping[str, Any]
 
     def schema(self) -> pa.Schema:
         """The Arrow schema of all columns."""
+        return self.config.schema()
 
-    def splits(self) -> dict[str, list[Any]]:
+    def splits(self) -> Mapping[str, list[Any]]:
         """The lifelogs of each split that has any, by what `table` takes."""
+        return options.split_members(self.indices)
 
     def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of one lifelog: only these columns, and nothing else is made."""
-
-
-class Generated:
-    """Rows that are generated; a lifelog is known by its index."""
-
-    def __init__(self, config: Config, lifelogs: Any, seed: int, year: int, duration: int | None) -> None:
-        options.check_world(seed, year, duration)
-        self._config = config
-        self._indices = options.lifelog_indices(lifelogs)
-        self._seed, self._year, self._duration = seed, year, duration
-
-    def schema(self) -> pa.Schema:
-        """The Arrow schema of all columns."""
-        return self._config.schema()
-
-    def splits(self) -> dict[str, list[Any]]:
-        """The indices of each split that has any."""
-        return dict(options.split_members(self._indices))
-
-    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
-        """The rows of one lifelog."""
-        return self._config.rows(
-            member,
-            seed=self._seed,
-            year=self._year,
-            duration=self._duration,
-            columns=columns,
-            with_table=with_table,
-        )
+        return self.config.rows(member, **self.world, columns=columns, with_table=with_table)
 
 
 @dataclasses.dataclass
@@ -143,14 +125,15 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         )
 
     @property
-    def _source(self) -> RowSource:
-        config = self.config
-        declared = configs()[config.name]
-        if config.data_dir is None:
-            return Generated(declared, config.lifelogs, config.seed, config.year, config.duration)
-        from .original.source import Original  # here, since most never read a folder
+    def _source(self) -> Generated | Original:
+        config, declared = self.config, configs()[self.config.name]
+        if config.data_dir is not None:
+            from .original.source import Original  # here, since most never read a folder
 
-        return Original(declared, config.data_dir, config.lifelogs)
+            return Original(declared, config.data_dir, config.lifelogs)
+        world = {"seed": config.seed, "year": config.year, "duration": config.duration}
+        options.check_world(**world)
+        return Generated(declared, options.lifelog_indices(config.lifelogs), world)
 
     @property
     def _columns(self) -> list[str]:
@@ -162,7 +145,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
             for split, inside in self._source.splits().items()
         ]
 
-    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[Key, pa.Table]]:
+    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[object, pa.Table]]:
         """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog."""
         source, columns = self._source, self._columns
         for shard, member in enumerate(lifelogs):

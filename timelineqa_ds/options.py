@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from . import spec
 
@@ -12,7 +11,7 @@ YEARS = (1000, 9000)
 LONGEST = 57  # years from 18 to 74
 
 
-def check_world(seed: Any, year: Any, duration: Any) -> None:
+def check_world(seed: object, year: object, duration: object) -> None:
     """Raise ValueError unless these are a seed, a final year and a number of years (or None)."""
     _whole("seed", seed, None, None)
     _whole("year", year, *YEARS)
@@ -20,7 +19,7 @@ def check_world(seed: Any, year: Any, duration: Any) -> None:
         _whole("duration", duration, 1, None)
 
 
-def check_data_dir(arguments: Mapping[str, Any]) -> None:
+def check_data_dir(arguments: Mapping[str, object]) -> None:
     """Raise ValueError if a folder to read is among the arguments given, and one that only makes sense without."""
     data_dir = arguments.get("data_dir")
     given = [name for name in ("seed", "year", "duration") if name in arguments]
@@ -31,14 +30,14 @@ def check_data_dir(arguments: Mapping[str, Any]) -> None:
         )
 
 
-def check_density(density: Any) -> str:
+def check_density(density: object) -> str:
     """The density, if it is one."""
     if density not in spec.DENSITIES:
         raise ValueError(f"density={density!r}: expected one of {', '.join(spec.DENSITIES)}")
     return str(density)
 
 
-def lifelog_indices(lifelogs: Any) -> list[int]:
+def lifelog_indices(lifelogs: object) -> list[int]:
     """Indices of the personas asked for, ascending and once each.
 
     Args:
@@ -52,10 +51,10 @@ def lifelog_indices(lifelogs: Any) -> list[int]:
         return list(range(spec.DEFAULT_LIFELOGS))
     choices = lifelogs if isinstance(lifelogs, Sequence) and not isinstance(lifelogs, str) else [lifelogs]
     parts = [part for choice in choices for part in (choice.split(",") if isinstance(choice, str) else [choice])]
-    found = sorted({index for part in parts for index in _indices(part)})
-    if not found:
+    indices = sorted({index for part in parts for index in _indices(part)})
+    if not indices:
         raise ValueError(f"lifelogs={lifelogs!r} chooses no lifelog; {_EXPECTED}")
-    return found
+    return indices
 
 
 def split_of(index: int) -> str:
@@ -69,7 +68,7 @@ def split_members(indices: Sequence[int]) -> dict[str, list[int]]:
     return {name: inside for name, inside in members.items() if inside}
 
 
-def column_names(columns: Any, known: Iterable[str]) -> list[str]:
+def column_names(columns: Iterable[str] | None, known: Iterable[str]) -> list[str]:
     """The columns asked for, all of `known` for None.
 
     Raises:
@@ -88,7 +87,7 @@ def column_names(columns: Any, known: Iterable[str]) -> list[str]:
 _EXPECTED = 'expected "all", an index ("7"), a range ("0:10", end left out), several of these ("0:10,80"), or a list'
 
 
-def _indices(part: Any) -> range:
+def _indices(part: object) -> range:
     if isinstance(part, int) and not isinstance(part, bool):
         part = str(part)
     if part == "all":
@@ -99,14 +98,18 @@ def _indices(part: Any) -> range:
     return range(int(first), int(stop) if colon else int(first) + 1)
 
 
-def _whole(name: str, value: Any, low: int | None, high: int | None) -> None:
+def _whole(name: str, value: object, low: int | None, high: int | None) -> int:
     allowed = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or (low is not None and value < low) or (high is not None and value > high):
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or (low is not None and value < low)
+        or (high is not None and value > high)
+    ):
         raise ValueError(f"{name}={value!r}: expected a whole number{allowed}")
+    return value
 
 
-def check_index(index: Any) -> int:
+def check_index(index: object) -> int:
     """The index of a persona, if it is one."""
-    _whole("index", index, 0, None)
-    return int(index)
+    return _whole("index", index, 0, None)

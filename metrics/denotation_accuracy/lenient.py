@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from .reading import Key, Memo, absent, is_decimal, read
 from .words import BOOLEANS, SECONDS
@@ -156,7 +155,7 @@ class _Numbers:
     def hold(self, key: Key) -> bool:
         if isinstance(key, (int, float)):
             place = bisect_left(self.plain, key)
-            near: Sequence[Any] = self.plain[max(0, place - 1) : place + 1]
+            near: Sequence[Key] = self.plain[max(0, place - 1) : place + 1]
         else:
             near = self.plain
         return any(equal(key, other, self.tolerance) for other in (*near, *self.others))

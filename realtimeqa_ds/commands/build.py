@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from datasets import config
 
 from timeline_realtime_qa.commands import report_built
 from timeline_realtime_qa.hub.building import Plan
 from timeline_realtime_qa.hub.building import build as build_here
-from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
-from .. import card, layout, options
-from ..documents import POOLS
+from .. import card, options
+from ..files import layout
+from ..weeks.documents import POOLS
 from .common import FORMAT, WEEKS
 
 
@@ -41,16 +40,8 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     realtimeqa build --data-dir realtimeqa_public --out private/realtimeqa --articles gcs --workers 2
     """
     out = out.absolute()  # workers elsewhere have other folders
-    source = options.source(data_dir, None, None, None, True, config.DOWNLOADED_DATASETS_PATH)
+    source = options.source(data_dir, None, None, None, verify=True)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
-    plan = Plan(out, jobs, "weeks", list(layout.SPLITS.values()), card.files)
-    _report(build_here(plan, workers), form)
-
-
-def _report(folder: Folder, form: str) -> None:
-    built = [
-        {"config": name, "split": split, "files": len(one.files), "rows": one.rows, "bytes": one.bytes,
-         "content": one.content}
-        for name, splits in folder.configs.items() for split, one in splits.items()
-    ]  # fmt: skip
-    report_built(folder.out, built, form)
+    splits = list(layout.SPLITS.values())
+    folder = build_here(Plan(out, jobs, "weeks", splits, card.files), workers)
+    report_built(folder, form, folder.configs, {split: {} for split in splits})

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
 
 import click
 from datasets.utils import tqdm
 
-from .. import layout, options, spec
-from ..reading import Reading
-from ..report import Report, rules
-from ..source import LocalSource
+from .. import options, spec
+from ..files import layout
+from ..files.source import LocalSource
+from ..parsing.report import Report, rules
+from ..weeks.reading import Reading
 from .common import DATA_DIR, FORMAT, WEEKS
 
 
@@ -27,13 +28,13 @@ def check(data_dir: str, weeks: str | None, form: str) -> None:
     if form == "json":
         click.echo(json.dumps(counted, indent=1))
         return
-    for config, found in counted.items():
-        click.echo(f"{config}: " + ", ".join(f"{n:,} {split}" for split, n in found["rows"].items()))
-        for rule, n in found["rules"].items():
+    for config, counts in counted.items():
+        click.echo(f"{config}: " + ", ".join(f"{n:,} {split}" for split, n in counts["rows"].items()))
+        for rule, n in counts["rules"].items():
             click.echo(f"  {n:>7,}  {rules()[rule].kind:<10}{rule}: {rules()[rule].found} -> {rules()[rule].done}")
 
 
-def _read_all(source: LocalSource, config: str, weeks: str | None) -> dict[str, Any]:
+def _read_all(source: LocalSource, config: str, weeks: str | None) -> dict[str, Mapping[str, int]]:
     """Rows by split and counts by rule, in the order of the rules."""
     report = Report()
     reading = Reading(source, config)

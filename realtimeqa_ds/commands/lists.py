@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from .. import manifest, spec
-from ..report import rules
-from ..source import LocalSource
+from .. import spec
+from ..files import manifest
+from ..files.source import LocalSource
+from ..parsing.report import rules
 from .common import FORMAT
 
 

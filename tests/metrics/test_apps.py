@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from timeline_realtime_qa import METRICS
-from timeline_realtime_qa.hub.space import assemble
+from timeline_realtime_qa.names.registered import METRICS
+from timeline_realtime_qa.space import assemble
 
 
 START = """

@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.denotation_accuracy.denotation_accuracy import DenotationAccuracy
-from timeline_realtime_qa.denotation_accuracy.wtq import normalize
-from timeline_realtime_qa.qa_em_f1.qa_em_f1 import QaEmF1
+from .scorers import DenotationAccuracy, QaEmF1, normalize
 
 
 GOLDEN = Path(__file__).with_name("cases.jsonl")
@@ -52,10 +50,10 @@ def test_agrees_with_the_official_scorer(case: dict[str, Any], config: str) -> N
     assert result["f1"] == pytest.approx(case[f"{config}_f1"], abs=1e-6)
 
 
-def right(prediction: Any, gold: Any, config: str, **options: Any) -> bool:
-    return bool(
-        DENOTATION[config].compute(predictions=[prediction], references=[gold], **options)["denotation_accuracy"]
-    )
+def right(prediction: object, gold: object, config: str, **options: Any) -> bool:
+    result = DENOTATION[config].compute(predictions=[prediction], references=[gold], **options)
+    assert result
+    return bool(result["denotation_accuracy"])
 
 
 @pytest.mark.parametrize("column", ["wtq_official", "wtq_official_canon", "tapex"])

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
+from .scorers import EvidenceRetrieval
 
 
 METRIC = EvidenceRetrieval()
 FOLDER = Path(importlib.import_module(EvidenceRetrieval.__module__).__file__ or "").parent
 
 
-def compute(predictions: Any, references: Any, **options: Any) -> Any:
+def compute(predictions: object, references: object, **options: Any) -> Any:
     return METRIC.compute(predictions=predictions, references=references, **options)
 
 
@@ -126,7 +126,7 @@ def test_extras() -> None:
         ([1], [1], {"top": 5}, "unknown argument 'top'"),
     ],
 )
-def test_refusals(prediction: Any, gold: Any, options: dict[str, Any], message: str) -> None:
+def test_refusals(prediction: object, gold: object, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         compute([prediction], [gold], **options)
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.nota_accuracy.indices import is_nota
-from timeline_realtime_qa.nota_accuracy.nota_accuracy import NotaAccuracy
+from .scorers import NotaAccuracy, is_nota
 
 
 KEYS = {
@@ -29,12 +28,12 @@ KEYS = {
 CHOICES = ["Rome", "Oslo", "Bern", "None of the above"]
 
 
-def compute(predictions: Any, references: Any, **options: Any) -> Any:
+def compute(predictions: object, references: object, **options: Any) -> Any:
     return NotaAccuracy().compute(predictions=predictions, references=references, **options)
 
 
 @pytest.mark.parametrize("right", [2, "2", ["2"], [2], np.int64(2), np.int32(2), np.array([2]), (2,), pa.scalar(2)])
-def test_every_spelling_of_an_index(right: Any) -> None:
+def test_every_spelling_of_an_index(right: object) -> None:
     result = compute([right, right], [[2], [1]])
     assert result["accuracy"] == 0.5
     assert result["n_invalid"] == 0
@@ -43,7 +42,7 @@ def test_every_spelling_of_an_index(right: Any) -> None:
 @pytest.mark.parametrize(
     "column", [np.array([0, 1, 2]), np.array(["0", "1", "2"]), pa.array([0, 1, 2]), pa.chunked_array([[0], [1, 2]])]
 )
-def test_array_columns(column: Any) -> None:
+def test_array_columns(column: object) -> None:
     assert compute(column, [0, 1, 0])["accuracy"] == pytest.approx(2 / 3)
     assert compute([0, 1, 0], np.array([[0], [1], [2]]))["accuracy"] == pytest.approx(2 / 3)
 
@@ -53,19 +52,19 @@ def test_array_columns(column: Any) -> None:
     "wrong",
     ["", "null", "Rome", " 1", "1 ", "01", "+1", "1.0", "-1", "１", "²", -1, 4, "4", 10**30, "9" * 30, [], [1, 1]],
 )
-def test_what_is_no_index_of_a_choice_is_wrong_and_counted(wrong: Any) -> None:
+def test_what_is_no_index_of_a_choice_is_wrong_and_counted(wrong: object) -> None:
     result = compute([wrong, 1], [1, 1], choices=[CHOICES] * 2)
     assert (result["accuracy"], result["n_invalid"], result["n_missing"]) == (0.5, 1, 0)
 
 
 @pytest.mark.parametrize("wrong", [1.0, math.nan, True, {"index": 1}, b"1", [1.0], [None], [[1]]])
-def test_other_types_are_refused(wrong: Any) -> None:
+def test_other_types_are_refused(wrong: object) -> None:
     with pytest.raises(ValueError, match="predictions row 1: expected an index"):
         compute([1, wrong], [1, 1])
 
 
 @pytest.mark.parametrize("wrong", ["1", None, 1.0, True, ["1"], [None]])
-def test_references_are_ints(wrong: Any) -> None:
+def test_references_are_ints(wrong: object) -> None:
     with pytest.raises(ValueError, match="references row 1: expected a 0-based gold index"):
         compute([1, 1], [[1], wrong])
 
@@ -80,13 +79,14 @@ def test_references_out_of_range() -> None:
 
 
 def test_keys_and_types_do_not_depend_on_the_data() -> None:
-    for predictions, options in [
+    cases: list[tuple[list[Any], dict[str, Any]]] = [
         ([1], {}),
         (["Rome"], {}),
         ([None], {"missing": "wrong"}),
         ([1], {"choices": [CHOICES]}),
         ([1], {"nota_index": [None]}),
-    ]:
+    ]
+    for predictions, options in cases:
         result = compute(predictions, [1], **options)
         assert {key: type(value) for key, value in result.items()} == KEYS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import pickle
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from datasets import get_dataset_config_names, load_dataset
 import realtimeqa_ds  # noqa: F401  registers the names
 from realtimeqa_ds import spec
 from realtimeqa_ds.builder import RealTimeQA
-from realtimeqa_ds.source import LocalSource
+from realtimeqa_ds.files.source import LocalSource
+
+from ..tree import Tree
 
 
 ROWS = {
@@ -205,13 +208,12 @@ def test_bad_arguments_of_the_remote_source(tmp_path: Path) -> None:
 
 
 def test_unknown_newspaper() -> None:
-    with pytest.raises(
-        ValueError, match="no question comes from sources=.*these weeks have Harbour Post, The Lantern"
-    ):
+    told = "no question comes from sources=.*these weeks have Harbour Post, The Lantern"
+    with pytest.raises(ValueError, match=told):
         prepared(sources="CNN")
 
 
-def opened(monkeypatch: pytest.MonkeyPatch, run: Any) -> set[str]:
+def opened(monkeypatch: pytest.MonkeyPatch, run: Callable[[], Iterable[object]]) -> set[str]:
     paths: set[str] = set()
     original = LocalSource.read
 
@@ -229,13 +231,10 @@ def test_only_what_is_asked_for_is_opened(monkeypatch: pytest.MonkeyPatch) -> No
     week = "past/2019/20190614"
     assert opened(monkeypatch, lambda: stream(weeks="2019-06-14", documents="none")) == {f"{week}_qa.jsonl"}
     assert opened(monkeypatch, lambda: stream(weeks="2019-06-14")) == {f"{week}_qa.jsonl", f"{week}_gcs.jsonl"}
-    assert opened(monkeypatch, lambda: stream("nota", weeks="2019-06-14", documents="none")) == {
-        f"{week}_qa.jsonl",
-        f"{week}_qa_nota.jsonl",
-    }
-    assert not any(
-        "gcs.jsonl" in path and "past" in path for path in opened(monkeypatch, lambda: stream("predictions"))
-    )
+    nota = opened(monkeypatch, lambda: stream("nota", weeks="2019-06-14", documents="none"))
+    assert nota == {f"{week}_qa.jsonl", f"{week}_qa_nota.jsonl"}
+    predictions = opened(monkeypatch, lambda: stream("predictions"))
+    assert not any("gcs.jsonl" in path and "past" in path for path in predictions)
 
 
 @pytest.mark.parametrize("config", ["multiple_choice", "documents"])
@@ -275,13 +274,13 @@ def test_the_builder_is_the_public_route(tmp_path: Path) -> None:
     assert Path(copy["test"].cache_files[0]["filename"]).parent == Path(builder.cache_dir)
 
 
-def test_a_changed_folder_is_prepared_anew(tree: Any) -> None:
+def test_a_changed_folder_is_prepared_anew(tree: Tree) -> None:
     assert prepared(data_dir=str(tree.root))[0]["question"].startswith("Which animal blocked")
     tree.change("20190607_qa.jsonl", 0, question_sentence="Which animal slept?")
     assert prepared(data_dir=str(tree.root))[0]["question"] == "Which animal slept?"
 
 
-def test_counts_are_logged_once_at_the_end(tree: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_counts_are_logged_once_at_the_end(tree: Tree, caplog: pytest.LogCaptureFixture) -> None:
     tree.change("20190607_qa.jsonl", 0, answer=[])
     tree.change("20190614_qa.jsonl", 0, answer=[])
     for run in (lambda: list(stream(data_dir=str(tree.root))), lambda: prepared(data_dir=str(tree.root))):

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from realtimeqa_ds import layout, manifest, spec
-from realtimeqa_ds.errors import DataError
-from realtimeqa_ds.reading import Reading
-from realtimeqa_ds.report import Report
-from realtimeqa_ds.source import SAMPLE, LocalSource
+from realtimeqa_ds import spec
+from realtimeqa_ds.files import layout, manifest
+from realtimeqa_ds.files.source import SAMPLE, LocalSource
+from realtimeqa_ds.parsing.errors import DataError
+from realtimeqa_ds.parsing.report import Report
+from realtimeqa_ds.weeks.reading import Reading
 
 
 FILES = sorted(path for path in LocalSource(SAMPLE).paths() if "20190607" in path)
@@ -65,24 +66,17 @@ def reads(path: str, config: str) -> bool:
 PAIRS = st.sampled_from([(path, config) for path in FILES for config in spec.COLUMNS if reads(path, config)])
 
 
-@pytest.fixture(scope="module")
-def pinned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("pinned") / "manifest.tsv"
-    path.write_text(manifest.make(SAMPLE, LocalSource(SAMPLE).paths()))
-    return path
-
-
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), pair=PAIRS)
 def test_any_changed_byte_of_a_pinned_file_is_an_error(
-    pinned: Path, data: st.DataObject, pair: tuple[str, str]
+    sample_manifest: Path, data: st.DataObject, pair: tuple[str, str]
 ) -> None:
     path, config = pair
     whole = bytearray((SAMPLE / path).read_bytes())
     place = data.draw(st.integers(0, len(whole) - 1))
     whole[place] ^= data.draw(st.integers(1, 255))
     with pytest.raises(DataError) as caught:
-        rows(Damaged(path, bytes(whole), pinned), config)
+        rows(Damaged(path, bytes(whole), sample_manifest), config)
     assert caught.value.path == path
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from realtimeqa_ds import text
+from realtimeqa_ds.parsing import text
 
 
 @pytest.mark.parametrize(

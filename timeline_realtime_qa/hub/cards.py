@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import datasets
-from datasets.features.features import Features
+from datasets.features.features import Features, FeatureType
 from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCardData
 
@@ -102,7 +102,7 @@ def header(facts: Facts, folder: Folder, configs: Mapping[str, Described]) -> st
         "configs": [_files(facts, folder, name) for name in names],
         "dataset_info": infos[0] if len(infos) == 1 else infos,
     }
-    data: Any = DatasetCardData(**{key: value for key, value in values.items() if value})
+    data = DatasetCardData(**{key: value for key, value in values.items() if value})
     return str(data.to_yaml())
 
 
@@ -125,13 +125,13 @@ def default_config(facts: Facts, folder: Folder) -> str:
     return facts.default if facts.default in folder.configs else next(iter(folder.configs))
 
 
-def _files(facts: Facts, folder: Folder, name: str) -> dict[str, Any]:
+def _files(facts: Facts, folder: Folder, name: str) -> dict[str, object]:
     files = [{"split": split, "path": f"{name}/{split}-*"} for split in folder.configs[name]]
     default = {"default": True} if name == default_config(facts, folder) else {}
     return {"config_name": name, **default, "version": facts.version, "data_files": files}
 
 
-def _info(folder: Folder, name: str, features: Features) -> dict[str, Any]:
+def _info(folder: Folder, name: str, features: Features) -> dict[str, object]:
     splits = folder.configs[name]
     info = datasets.DatasetInfo(
         config_name=name,
@@ -142,7 +142,7 @@ def _info(folder: Folder, name: str, features: Features) -> dict[str, Any]:
         download_size=sum(one.bytes for one in splits.values()),
         dataset_size=sum(one.arrow_bytes for one in splits.values()),
     )
-    data: Any = DatasetCardData()
+    data = DatasetCardData()
     DatasetInfosDict({name: info}).to_dataset_card_data(data)
     return dict(data["dataset_info"])
 
@@ -168,7 +168,7 @@ def columns(described: Described) -> str:
     return "\n".join(lines)
 
 
-def kind(feature: Any) -> str:
+def kind(feature: FeatureType) -> str:
     """A feature's type in words."""
     if isinstance(feature, datasets.List):
         return f"list of {kind(feature.feature)}"
@@ -184,13 +184,13 @@ def section(names: Sequence[str], described: Described, folder: Folder) -> str:
     return "\n\n".join([f"#### {title}", f"One row is {described.about}.", columns(described), *rows])
 
 
-def example(row: Mapping[str, Any]) -> str:
+def example(row: Mapping[str, object]) -> str:
     """A row as a block of JSON, one line a column, with long texts and lists cut."""
     lines = [f" {json.dumps(name)}: {json.dumps(_short(value), ensure_ascii=False)}" for name, value in row.items()]
     return "```json\n{\n" + ",\n".join(lines) + "\n}\n```"
 
 
-def _short(value: Any) -> Any:
+def _short(value: object) -> object:
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         return f"{value[:LONGEST_TEXT]}... ({len(value) - LONGEST_TEXT:,} more characters)"
     if isinstance(value, Mapping):

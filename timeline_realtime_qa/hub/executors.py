@@ -35,7 +35,7 @@ class Jobs(tuple[Job, ...]):
         return f"{len(self)} jobs"
 
 
-def task(jobs: Sequence[Job], data: Any, rank: int, world_size: int) -> None:
+def task(jobs: Sequence[Job], data: object, rank: int, world_size: int) -> None:
     """One task of any executor of datatrove: every job whose turn it is.
 
     A pipeline is ``[functools.partial(task, Jobs(jobs))]``.
@@ -45,7 +45,7 @@ def task(jobs: Sequence[Job], data: Any, rank: int, world_size: int) -> None:
             _log().warning(f"{job.out / path} was damaged and has been written again")
 
 
-def last_task(finish: Callable[[], object], waiting: Path, data: Any, rank: int, world_size: int) -> None:
+def last_task(finish: Callable[[], object], waiting: Path, data: object, rank: int, world_size: int) -> None:
     """The task that writes the files around the Parquet files, once all jobs have run.
 
     Args:
@@ -200,7 +200,7 @@ def _slurm(options: Mapping[str, str]) -> Callable[..., Any]:
     )
 
 
-def _common(jobs: Sequence[Job]) -> dict[str, Any]:
+def _common(jobs: Sequence[Job]) -> dict[str, object]:
     """What must be the same in two submissions where both have it: the world, recipes, and the jobs of a split."""
     splits: dict[str, list[str]] = {}
     for job in jobs:

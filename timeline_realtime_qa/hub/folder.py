@@ -84,14 +84,14 @@ class Folder:
         }
         return replace(self, configs={name: splits for name, splits in filled.items() if splits})
 
-    def first_row(self, config: str) -> dict[str, Any]:
+    def first_row(self, config: str) -> dict[str, object]:
         """The first row of a config."""
         first = next(file for split in self.configs[config].values() for file in split.files if file.rows)
-        row: dict[str, Any] = next(pq.ParquetFile(self.out / first.path).iter_batches(batch_size=1)).to_pylist()[0]
+        row: dict[str, object] = next(pq.ParquetFile(self.out / first.path).iter_batches(batch_size=1)).to_pylist()[0]
         return row
 
 
-def read_folder(out: Path, world: Mapping[str, Any], recipes: Mapping[str, str], splits: Sequence[str]) -> Folder:
+def read_folder(out: Path, world: Mapping[str, object], recipes: Mapping[str, str], splits: Sequence[str]) -> Folder:
     """What the markers of a folder say that is there.
 
     Args:
@@ -170,7 +170,7 @@ def is_built(out: Path) -> bool:
     return any(markers(out))
 
 
-def _sums(splits: Sequence[BuiltSplit]) -> dict[str, Any]:
+def _sums(splits: Sequence[BuiltSplit]) -> dict[str, int | str]:
     return {
         "rows": sum(split.rows for split in splits),
         "bytes": sum(split.bytes for split in splits),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -50,7 +49,7 @@ class ParquetFile:
         path: Path,
         schema: pa.Schema,
         metadata: Mapping[str, str],
-        options: Mapping[str, Any],
+        options: Mapping[str, object],
         stored: pa.Schema | None = None,
     ) -> None:
         self._schema, self._metadata = schema, dict(metadata)
@@ -121,7 +120,7 @@ class _Sink:
     def tell(self) -> int:
         return self._written
 
-    def write(self, data: Any) -> int:
+    def write(self, data: bytes) -> int:
         if self._error is None:
             self._or_later(self._file.write, data)
         self._written += len(data)
@@ -135,7 +134,7 @@ class _Sink:
         if self._error is not None:
             raise self._error
 
-    def _or_later(self, call: Callable[..., object], *arguments: Any) -> None:
+    def _or_later(self, call: Callable[..., object], *arguments: object) -> None:
         try:
             call(*arguments)
         except OSError as error:

@@ -55,7 +55,7 @@ class Job:
     name: str
     files: tuple[str, ...]
     recipes: Mapping[str, str]
-    world: Mapping[str, Any]
+    world: Mapping[str, object]
     share: Mapping[str, Any]
     size: int
     write: Write
@@ -128,7 +128,7 @@ class Marker:
     """What a job has left: what its files were made of, and what they hold."""
 
     name: str
-    world: Mapping[str, Any]
+    world: Mapping[str, object]
     share: Mapping[str, Any]
     fingerprint: str
     files: tuple[File, ...]
@@ -270,5 +270,5 @@ def _fingerprint(world: Mapping[str, Any], share: Mapping[str, Any]) -> str:
     return hashlib.sha256(_json([world, share])).hexdigest()
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, indent=1).encode()

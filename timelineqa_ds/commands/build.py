@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from timeline_realtime_qa.commands import report_built
 from timeline_realtime_qa.hub.building import Plan, build_by_ray, submit_to_slurm
 from timeline_realtime_qa.hub.building import build as build_here
-from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, options, spec
 from ..configs import configs
-from .common import FORMAT, config_named, world
+from .common import FORMAT, config_named, with_world
 
 
 @click.command()
@@ -42,7 +42,7 @@ from .common import FORMAT, config_named, world
     "--slurm", "sbatch", multiple=True, metavar="NAME=VALUE",
     help="Option of sbatch, can be repeated; partition and time are needed.",
 )  # fmt: skip
-@world
+@with_world
 @FORMAT
 def build(
     names: tuple[str, ...],
@@ -55,9 +55,7 @@ def build(
     workers: int,
     executor: str,
     sbatch: tuple[str, ...],
-    seed: int,
-    year: int,
-    duration: int | None,
+    world: dict[str, Any],
     form: str,
 ) -> None:
     """Write a folder that is a Hub dataset repository as it stands.
@@ -75,16 +73,14 @@ def build(
     """
     out = out.absolute()  # workers elsewhere have other folders
     asked = _configs(names, everything)
-    options.check_world(seed, year, duration)
+    options.check_world(**world)
     members = _members(lifelogs, splits)
     kept = _columns(columns, asked)
     jobs = building.plan(
         out,
         asked,
         members,
-        seed=seed,
-        year=year,
-        duration=duration,
+        **world,
         columns=kept,
         lifelogs_a_shard=lifelogs_a_shard,
     )
@@ -94,7 +90,8 @@ def build(
         click.echo(f"submitted {len(jobs)} jobs; the job {last} writes the card when all have run")
         return
     folder = build_by_ray(plan, workers) if executor == "ray" else build_here(plan, workers)
-    _report(folder, asked, members, form)
+    counts = {split: {"lifelogs": len(inside)} for split, inside in members.items()}
+    report_built(folder, form, asked, counts)
 
 
 def _configs(names: tuple[str, ...], everything: bool) -> list[str]:
@@ -123,12 +120,3 @@ def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[in
     if unknown:
         raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; expected one of {', '.join(members)}")
     return {split: inside for split, inside in members.items() if not splits or split in splits}
-
-
-def _report(folder: Folder, names: list[str], members: dict[str, list[int]], form: str) -> None:
-    built = [
-        {"config": name, "split": split, "lifelogs": len(members[split]), "files": len(one.files), "rows": one.rows,
-         "bytes": one.bytes, "content": one.content}
-        for name in names for split, one in folder.configs[name].items() if split in members
-    ]  # fmt: skip
-    report_built(folder.out, built, form)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -11,14 +12,14 @@ from datasets.utils import tqdm
 
 from .. import options
 from ..generator import lifelog
-from .common import FORMAT, config_named, world
+from .common import FORMAT, config_named, with_world
 
 
 @click.command()
 @click.option("--config", default="dense_episodes", show_default=True, help="Episodes or question config to check.")
 @click.option("--lifelogs", default="0:100", show_default=True, help="Personas to check.")
 @click.option("--data-dir", help="Instead, print what is wrong in a folder of outputs of the original program.")
-@world
+@with_world
 @FORMAT
 @click.pass_context
 def check(
@@ -26,9 +27,7 @@ def check(
     config: str,
     lifelogs: str,
     data_dir: str | None,
-    seed: int,
-    year: int,
-    duration: int | None,
+    world: dict[str, Any],
     form: str,
 ) -> None:
     """Count what would be wrong; 0 is right.
@@ -54,7 +53,7 @@ def check(
         raise ValueError(f"expected an episodes or question config, such as dense_episodes or dense, found {config}")
     broken: Counter[str] = Counter()
     for index in tqdm(options.lifelog_indices(lifelogs), desc=config):
-        broken.update(violations(lifelog(density, index, seed=seed, year=year, duration=duration), year))
+        broken.update(violations(lifelog(density, index, **world), world["year"]))
     if form == "json":
         click.echo(json.dumps(broken))
     else:

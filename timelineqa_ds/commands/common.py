@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -11,20 +12,21 @@ from .. import spec
 from ..configs import Config, configs
 
 
-F = TypeVar("F", bound=Callable[..., Any])
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
                       help="json: for a machine to read.")  # fmt: skip
 
 
-def world(command: F) -> F:
-    """The options that say which world is meant."""
-    for option in (
-        click.option("--duration", type=int, help="Years up to the final one; without: all from the age of 18 on."),
-        click.option("--year", type=int, default=spec.YEAR, show_default=True, help="Final year of the lifelogs."),
-        click.option("--seed", type=int, default=spec.SEED, show_default=True, help="The world to generate."),
-    ):
-        command = option(command)
-    return command
+def with_world(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say which world is meant, which the command takes as one argument, `world`."""
+
+    @click.option("--seed", type=int, default=spec.SEED, show_default=True, help="The world to generate.")
+    @click.option("--year", type=int, default=spec.YEAR, show_default=True, help="Final year of the lifelogs.")
+    @click.option("--duration", type=int, help="Years up to the final one; without: all from the age of 18 on.")
+    @functools.wraps(command)
+    def of_world(*arguments: Any, seed: int, year: int, duration: int | None, **others: Any) -> None:
+        command(*arguments, world={"seed": seed, "year": year, "duration": duration}, **others)
+
+    return of_world
 
 
 def config_named(name: str) -> Config:

@@ -13,7 +13,7 @@ from .. import options
 from ..figures import plot, question_plot, question_text, stats
 from ..figures import questions as question_stats
 from ..generator import lifelog
-from .common import FORMAT, config_named, world
+from .common import FORMAT, config_named, with_world
 
 
 @click.command("stats")
@@ -26,7 +26,7 @@ from .common import FORMAT, config_named, world
     "--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture, such as a.png."
 )
 @click.option("--show", "shown", default=7, show_default=True, type=click.IntRange(0), help="Lifelog in the picture.")
-@world
+@with_world
 @FORMAT
 def stats_command(
     folder: Path | None,
@@ -34,9 +34,7 @@ def stats_command(
     lifelogs: str,
     picture: Path | None,
     shown: int,
-    seed: int,
-    year: int,
-    duration: int | None,
+    world: dict[str, Any],
     form: str,
 ) -> None:
     """Figures beside the paper's, of the shards in FOLDER or of configs: of episodes, entries and tokens (Tables 2 and
@@ -51,8 +49,7 @@ def stats_command(
     """
     if (folder is None) == (not configs):
         raise ValueError("expected either a folder of shards or --config, such as --config dense_episodes")
-    options.check_world(seed, year, duration)
-    world: dict[str, Any] = {"seed": seed, "year": year, "duration": duration}
+    options.check_world(**world)
     tallies, asked = _of_configs(configs, lifelogs, world) if folder is None else _of_folder(folder)
     if picture and tallies and asked:
         raise ValueError("a picture is of episodes or of questions, found both: choose one of them by --config")

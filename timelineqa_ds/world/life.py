@@ -84,7 +84,7 @@ def marriages(draw: Draw, born: int, year: int) -> tuple[Marriage, ...]:
     age = year - born
     law = (80, 20) if age < 25 else (30, 40, 20, 10) if age < 40 else (30, 40, 20, 7, 3)
     planned = draw.weighted("marriages", law)
-    found: list[Marriage] = []
+    wed: list[Marriage] = []
     when = born + draw.integer("first marriage", 20, 34)
     for number in range(planned):
         if when > year:
@@ -94,9 +94,9 @@ def marriages(draw: Draw, born: int, year: int) -> tuple[Marriage, ...]:
         divorced: date | None = draw.day(f"divorce {number}", when + lasts)
         if number == planned - 1 and draw.chance("for good", MARRIED_FOR_GOOD):
             divorced = None
-        found.append(Marriage(married, _by(divorced, year)))
+        wed.append(Marriage(married, _by(divorced, year)))
         when += lasts + draw.integer(f"after marriage {number}", 2, 6)
-    return tuple(found)
+    return tuple(wed)
 
 
 def births(draw: Draw, born: int, year: int) -> tuple[date, ...]:
@@ -106,11 +106,11 @@ def births(draw: Draw, born: int, year: int) -> tuple[date, ...]:
     planned = draw.weighted("children", law)
     if planned == 0 or age < 20:
         return ()
-    found = [draw.day("first child", born + draw.integer("first child at", 20, min(29, age)))]
+    days = [draw.day("first child", born + draw.integer("first child at", 20, min(29, age)))]
     for number in range(1, planned):
         gap = 1 + draw.weighted(f"child {number} after", (25, 20, 15, 20, 10, 10))
-        found.append(found[-1] + timedelta(int(gap * YEAR) + draw.integer(f"child {number}", -60, 60)))
-    return tuple(day for day in found if day.year <= year)
+        days.append(days[-1] + timedelta(int(gap * YEAR) + draw.integer(f"child {number}", -60, 60)))
+    return tuple(day for day in days if day.year <= year)
 
 
 def jobs(
@@ -134,15 +134,15 @@ def jobs(
     cities = draw.several("job cities", vocabulary().cities, planned + 3)
     lived = {home, *(school.city for school in studies if school)}
     cities = [city for city in cities if city.name not in lived]
-    found: list[Employment] = []
+    held: list[Employment] = []
     for number in range(planned):
         if start.year > year:
             break
         end = start + timedelta(int(draw.integer(f"job {number} lasts", 2 * 12, 14 * 12) * YEAR / 12))
         place = cities[number]
-        found.append(Employment(titles[number], employers[number], place.name, place.country, start, _by(end, year)))
+        held.append(Employment(titles[number], employers[number], place.name, place.country, start, _by(end, year)))
         start = end + timedelta(draw.integer(f"after job {number}", 1, 365))
-    return tuple(found)
+    return tuple(held)
 
 
 def _titles(draw: Draw, count: int) -> list[str]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from . import spec
+from .. import spec
 from .documents import Pool
 from .predictions import Prediction
 from .questions import Question
@@ -46,7 +45,7 @@ def predictions(rows: Sequence[Prediction]) -> pa.Table:
     return pa.table(_columns(rows, schema), schema=schema)
 
 
-def _columns(rows: Sequence[Any], schema: pa.Schema) -> dict[str, pa.Array]:
+def _columns(rows: Sequence[Question | Prediction], schema: pa.Schema) -> dict[str, pa.Array]:
     """The attributes of the rows as arrays; null where they have none of a name."""
     if not rows:
         return {field.name: pa.nulls(0, field.type) for field in schema}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .. import metric_path, scoring
-from . import disk
+from . import metric_path, scoring
+from .hub import disk
 
 
 APP = "app.py"  # run as a program, so that what lies beside it is no package

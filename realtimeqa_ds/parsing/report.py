@@ -15,7 +15,8 @@ import json
 import logging
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
+
+from ..spec import DATA
 
 
 logger = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ class Rule:
 @functools.cache
 def rules() -> dict[str, Rule]:
     """All rules by id, in the order of the docs."""
-    rows = json.loads((Path(__file__).parent / "data" / "rules.json").read_text(encoding="utf-8"))
+    rows = json.loads((DATA / "rules.json").read_text(encoding="utf-8"))
     return {row["id"]: Rule(**row) for row in rows}
 
 

@@ -7,22 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import jsonl, spec, text
-from .errors import DataError
-from .layout import Week
-from .report import Report
+from .. import spec
+from ..files.layout import Week
+from ..files.source import Source
+from ..parsing import jsonl, text
+from ..parsing.errors import DataError
+from ..parsing.report import Report
 from .snapshot import Backbone, read_bytes
-from .source import Source
 
 
-Array = npt.NDArray[Any]
+Array = npt.NDArray[np.int32 | np.int64]
+T = TypeVar("T")
 POOLS = {"gcs": ("gcs",), "dpr": ("dpr",), "gold": ("gold",), "gcs+dpr": ("gcs", "dpr"), "none": ()}
 FALLBACK_SIZE = 5
 _TEXT = pa.string()
@@ -71,8 +73,8 @@ def pools(source: Source, week: Week, spine: Backbone, choice: str, top_k: int |
     Raises:
         DataError: for a pool file that does not fit the week's questions or whose documents are malformed.
     """
-    found = {retriever: _pool(source, week, spine, retriever, report) for retriever in POOLS[choice]}
-    there = {retriever: pool for retriever, pool in found.items() if pool is not None}
+    read = {retriever: _pool(source, week, spine, retriever, report) for retriever in POOLS[choice]}
+    there = {retriever: pool for retriever, pool in read.items() if pool is not None}
     if not there:
         return None
     if choice == "gcs+dpr":
@@ -172,7 +174,7 @@ class _Columns:
         columns["flags"] = self._flags()
         return pa.StructArray.from_arrays([columns[field.name] for field in _COLUMNS], fields=_COLUMNS)
 
-    def _of_owner(self, values: list[Any]) -> list[Any]:
+    def _of_owner(self, values: list[T]) -> list[T]:
         """One value per row, repeated for each document of the row."""
         return [value for value, size in zip(values, self.sizes, strict=True) for _ in range(size)]
 
@@ -247,9 +249,8 @@ class _Columns:
         for place, (value, score) in enumerate(zip(published, scores, strict=True)):
             if value is not None and score is None:
                 raise DataError(self.path, f"expected a number at {_SCORES[0]!r}, found {value!r}", self._line(place))
-        found = len(scores) - scores.count(None)
-        if found:
-            self.report.count("score_string", self.path, found)
+        if scored := len(scores) - scores.count(None):
+            self.report.count("score_string", self.path, scored)
         return pa.array(scores, pa.float64())
 
     def _search_time(self, week: Week, published: list[str | None]) -> pa.Array:

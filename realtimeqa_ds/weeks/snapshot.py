@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from . import jsonl
-from .errors import DataError
-from .layout import Week
+from ..files.layout import Week
+from ..files.source import Source
+from ..parsing import jsonl
+from ..parsing.errors import DataError
+from ..parsing.report import Report
 from .questions import FIELDS, NOTA_SUFFIX, Question, Reader, canonical_id, nota, source_key
-from .report import Report
-from .source import Source
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Backbone:
         Raises:
             DataError: if its `ids` are not those of the question file, each with `suffix`.
         """
-        for line, (found, expected) in enumerate(zip(ids, self.ids, strict=False), 1):
-            if found != expected + suffix:
-                message = f"expected question_id {expected + suffix!r} as in {self.path}, found {found!r}"
+        for line, (published, expected) in enumerate(zip(ids, self.ids, strict=False), 1):
+            if published != expected + suffix:
+                message = f"expected question_id {expected + suffix!r} as in {self.path}, found {published!r}"
                 raise DataError(path, message, line)
         if len(ids) != len(self.ids):
             raise DataError(path, f"expected {len(self.ids)} rows as in {self.path}, found {len(ids)}")

@@ -12,15 +12,14 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from .report import Report
+from ..parsing.report import Report
+from ..spec import DATA
 
 
 FOLDERS = ("past", "backnumber", "latest", "baseline_results")
 PREDICTIONS = "baseline_results"
 SPLITS = {"backnumber": "train", "past": "test", "latest": "latest"}
-SETTINGS = ("multiple_choice", "nota", "generation")
 
 _WEEKLY = re.compile(r"(past|backnumber)/(\d{4})/(\2\d{4})_(qa|qa_nota|gcs|dpr|gold)\.jsonl")
 _LATEST = re.compile(r"(latest)/()(\d{8})_(qa_public|qa_nota_public|qa_gen_public|gcs|dpr|gold)\.jsonl")
@@ -67,7 +66,7 @@ def folders(config: str) -> tuple[str, ...]:
 @functools.cache
 def index_bases() -> dict[str, int]:
     """Whether a system's published choices count from 0 or from 1, as declared in `data/systems.json`."""
-    text = (Path(__file__).parent / "data" / "systems.json").read_text(encoding="utf-8")
+    text = (DATA / "systems.json").read_text(encoding="utf-8")
     return {system: base["index_base"] for base in json.loads(text) for system in base["systems"]}
 
 
@@ -76,21 +75,21 @@ def weeks(paths: Iterable[str], report: Report) -> list[Week]:
 
     A date without a question file is no week (the pilot of 2022-06-13 has none): its files are ignored and counted.
     """
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    published: dict[tuple[str, str], dict[str, str]] = {}
     runs: dict[str, list[Run]] = {}
     for path in sorted(paths):
         weekly = _WEEKLY.fullmatch(path) or _LATEST.fullmatch(path)
         baseline = _BASELINE.fullmatch(path)
         if weekly and _is_date(weekly[3]):
             kind = {"qa_public": "qa", "qa_nota": "nota", "qa_nota_public": "nota", "qa_gen_public": "gen"}
-            found.setdefault((SPLITS[weekly[1]], weekly[3]), {})[kind.get(weekly[4], weekly[4])] = path
+            published.setdefault((SPLITS[weekly[1]], weekly[3]), {})[kind.get(weekly[4], weekly[4])] = path
         elif baseline and _is_date(baseline[2]) and (run := _run(baseline)):
             runs.setdefault(baseline[2], []).append(run)
         elif path.split("/")[0] in FOLDERS:
             report.count("off_grammar", path)
     result = []
     used: set[str] = set()
-    for (split, stamp), files in sorted(found.items(), key=lambda item: item[0][1]):
+    for (split, stamp), files in sorted(published.items(), key=lambda item: item[0][1]):
         if "qa" not in files:
             for path in files.values():
                 report.count("no_question_file", path)

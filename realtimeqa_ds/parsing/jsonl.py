@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 import pyarrow as pa
 import pyarrow.json
 
-from .errors import DataError
+from .errors import DataError, short
 from .report import Report
 
 
@@ -20,7 +19,7 @@ class Row:
 
     path: str
     line: int
-    fields: Mapping[str, Any]
+    fields: Mapping[str, object]
 
     @property
     def where(self) -> str:
@@ -39,7 +38,7 @@ class Row:
         """
         value = self.fields.get(key)
         if not isinstance(value, str):
-            raise self.error(f"expected a string at {key!r}, found {_short(value)}")
+            raise self.error(f"expected a string at {key!r}, found {short(value)}")
         return value
 
     def texts(self, key: str) -> list[str]:
@@ -50,7 +49,7 @@ class Row:
         """
         value = self.fields.get(key)
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.error(f"expected a list of strings at {key!r}, found {_short(value)}")
+            raise self.error(f"expected a list of strings at {key!r}, found {short(value)}")
         return value
 
 
@@ -68,9 +67,9 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
         try:
             fields = orjson.loads(line)
         except orjson.JSONDecodeError as error:
-            raise DataError(path, f"expected one JSON object, found {_short(line)} ({error})", number) from None
+            raise DataError(path, f"expected one JSON object, found {short(line)} ({error})", number) from None
         if not isinstance(fields, dict):
-            raise DataError(path, f"expected one JSON object, found {_short(fields)}", number)
+            raise DataError(path, f"expected one JSON object, found {short(fields)}", number)
         if not fields.keys() <= known:
             report.count("unknown_field", f"{path}, line {number}", len(fields.keys() - known))
         parsed.append(Row(path, number, fields))
@@ -97,12 +96,12 @@ def columns(path: str, data: bytes, schema: pa.Schema, known: bool, report: Repo
     )
 
 
-def _fitted(row: Row, schema: pa.Schema, report: Report) -> dict[str, Any]:
+def _fitted(row: Row, schema: pa.Schema, report: Report) -> dict[str, object]:
     """The fields of a row that `schema` knows, each checked for its type."""
     return {field.name: _fit(row, row.fields.get(field.name), field.type, field.name, report) for field in schema}
 
 
-def _fit(row: Row, value: Any, kind: pa.DataType, name: str, report: Report) -> Any:
+def _fit(row: Row, value: object, kind: pa.DataType, name: str, report: Report) -> object:
     if value is None:
         return None
     if pa.types.is_string(kind) and isinstance(value, str):
@@ -116,9 +115,4 @@ def _fit(row: Row, value: Any, kind: pa.DataType, name: str, report: Report) -> 
         return {
             field.name: _fit(row, value.get(field.name), field.type, f"{name}/{field.name}", report) for field in kind
         }
-    raise row.error(f"expected {kind} at {name!r}, found {_short(value)}")
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return f"{text[:80]}..." if len(text) > 80 else text
+    raise row.error(f"expected {kind} at {name!r}, found {short(value)}")

@@ -7,10 +7,10 @@ import hashlib
 import re
 from dataclasses import dataclass, field, replace
 
-from . import text
-from .jsonl import Row
-from .layout import Week
-from .report import Report
+from ..files.layout import Week
+from ..parsing import text
+from ..parsing.jsonl import Row
+from ..parsing.report import Report
 
 
 FIELDS = frozenset(

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import DataError
+from ..parsing.errors import DataError
+from ..spec import DATA
 
 
-PINNED = Path(__file__).parent / "data" / "manifest.tsv.gz"
+PINNED = DATA / "manifest.tsv.gz"
 COLUMNS = ("path", "bytes", "sha256")
 
 
@@ -31,9 +32,9 @@ class Entry:
         """
         if len(data) != self.size:
             raise DataError(path, f"expected {self.size} bytes as the manifest says, found {len(data)}; {REMEDY}")
-        found = hashlib.sha256(data).hexdigest()
-        if found != self.sha256:
-            raise DataError(path, f"expected sha256 {self.sha256} as the manifest says, found {found}; {REMEDY}")
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 != self.sha256:
+            raise DataError(path, f"expected sha256 {self.sha256} as the manifest says, found {sha256}; {REMEDY}")
 
 
 REMEDY = (

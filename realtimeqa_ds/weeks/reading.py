@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from . import documents, predictions, snapshot, spec, tables
-from .layout import Week
+from .. import spec
+from ..files.layout import Week
+from ..files.source import Source
+from ..parsing.report import Report
+from . import documents, predictions, snapshot, tables
 from .questions import source_key
-from .report import Report
-from .source import Source
 
 
 @dataclass(frozen=True)
@@ -34,25 +35,21 @@ class Reading:
         kinds = [*(["nota"] if self.config == "nota" else []), *documents.POOLS[self.documents]]
         return [week.questions(self.config), *(week.files[kind] for kind in kinds if kind in week.files)]
 
-    def is_here(self, week: Week) -> bool:
-        """Whether all files of `week` are on this disk."""
-        return all(map(self.source.is_here, self.needs(week)))
-
     def serving(self, weeks: Sequence[Week]) -> list[Week]:
         """Those of `weeks` that have files for this config; for nota also past ones without, which `table` counts.
 
         Raises:
             ValueError: if none has.
         """
-        found = [week for week in weeks if self.serves(week)]
-        if not found:
+        served = [week for week in weeks if self.serves(week)]
+        if not served:
             raise ValueError(
                 f"none of the {len(weeks)} weeks asked for has files for the config {self.config!r} with documents="
                 f"{self.documents!r}; choose other weeks= or documents="
             )
         if self.config == "nota":
             return [week for week in weeks if self.serves(week) or week.split == "test"]
-        return found
+        return served
 
     def serves(self, week: Week) -> bool:
         """Whether `week` has the files that this config consists of."""
@@ -69,11 +66,11 @@ class Reading:
         if self.sources is None:
             return list(weeks)
         named = {week: self._newspapers(week) for week in weeks}
-        found = [week for week, names in named.items() if self.sources & set(map(source_key, names))]
-        if not found:
+        asked = [week for week, names in named.items() if self.sources & set(map(source_key, names))]
+        if not asked:
             there = ", ".join(sorted(set().union(*named.values())))
             raise ValueError(f"no question comes from sources={sorted(self.sources)}; these weeks have {there}")
-        return found
+        return asked
 
     def _newspapers(self, week: Week) -> set[str]:
         spine = snapshot.backbone(self.source, week, self.config, Report())

@@ -6,13 +6,14 @@ import datetime
 import re
 from dataclasses import dataclass
 
-from . import layout, text
-from .jsonl import Row
-from .layout import Run, Week
+from ..files import layout
+from ..files.layout import Run, Week
+from ..files.source import Source
+from ..parsing import text
+from ..parsing.jsonl import Row
+from ..parsing.report import Report
 from .questions import NOTA_SUFFIX, Question
-from .report import Report
 from .snapshot import Backbone, read_rows
-from .source import Source
 
 
 _FIELDS = frozenset({"question_id", "prediction", "score"})
@@ -40,14 +41,14 @@ def predictions(source: Source, week: Week, spine: Backbone, report: Report) -> 
     Raises:
         DataError: for a file that does not fit the week's questions or a row of another form.
     """
-    found = []
+    published = []
     for run in week.runs:
         rows = read_rows(source, run.path, _FIELDS, report)
         suffix = NOTA_SUFFIX if run.setting == "nota" else ""
         base = None if run.setting == "generation" else _index_base(run, report)
         for question, row in spine.align(rows, run.path, suffix) if rows else ():
-            found.append(_prediction(week, run, question, suffix, row, base, report))
-    return found
+            published.append(_prediction(week, run, question, suffix, row, base, report))
+    return published
 
 
 def _index_base(run: Run, report: Report) -> int | None:

@@ -90,13 +90,13 @@ def nota_index(choices: list[str]) -> int | None:
 
     The last such choice counts, since published NOTA choices come last. None if there is none.
     """
-    found = [i for i, c in enumerate(choices) if _OF.search(c) and _NOTA.fullmatch(plain(c).casefold())]
-    return found[-1] if found else None
+    places = [i for i, c in enumerate(choices) if _OF.search(c) and _NOTA.fullmatch(plain(c).casefold())]
+    return places[-1] if places else None
 
 
-def same(one: str, other: str) -> bool:
+def same(text: str, other: str) -> bool:
     """Whether two strings read the same: letters and digits alone, any case."""
-    return _letters(one) == _letters(other)
+    return _letters(text) == _letters(other)
 
 
 def _letters(published: str) -> str:

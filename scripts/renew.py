@@ -1,0 +1,100 @@
+"""Renew every golden figure: the hashes that the tests compare with, and what the pages say that their blocks print.
+
+They change with every change of a record, which asks for a new version of the dataset: `git diff` shows what changed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from datasets.utils import tqdm
+
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# A block of Python, and what it prints, if a block of text follows at once.
+BLOCK = re.compile(
+    r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
+)
+TABLES = dict.fromkeys(("columns", "rules"), "realtimeqa.md")  # by command of realtimeqa_ds, the page with its output
+GOLDEN = ROOT / "tests" / "timelineqa_ds"
+
+
+@click.command(epilog="Example: bash scripts/renew && git diff --stat")
+@click.option("--only", type=click.Choice(["hashes", "pages"]), help="Only these.  [default: both]")
+def main(only: str | None) -> None:
+    """Renew the golden hashes of tests and the printed figures of README and docs; say which files changed."""
+    files = [*(hashes() if only != "pages" else ()), *(pages() if only != "hashes" else ())]
+    for path, text in files:
+        if path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+            click.echo(f"renewed {path.relative_to(ROOT)}")
+
+
+def hashes() -> Iterator[tuple[Path, str]]:
+    """The golden file of the lifelogs that it names."""
+    sys.path.insert(0, str(GOLDEN))
+    made = importlib.import_module("made")
+
+    golden = json.loads((GOLDEN / "golden.json").read_text(encoding="utf-8"))
+    for lifelog in tqdm(golden["lifelogs"], desc="lifelogs"):
+        lifelog["tables"] = made.lifelog_hashes(lifelog["density"], lifelog["index"], lifelog["world"])
+    for asked in tqdm(golden["questions"], desc="questions"):
+        asked["hash"] = made.question_hash(asked["kind"], asked["density"], asked["index"])
+    yield GOLDEN / "golden.json", json.dumps(golden, indent=1) + "\n"
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """Every page with what its blocks and commands print now."""
+    for path in tqdm(PAGES, desc="pages"):
+        text = path.read_text(encoding="utf-8")
+        told = iter(printed(text))
+
+        def block(found: re.Match[str], told: Iterator[str] = told) -> str:
+            output = "" if found[1] else next(told)
+            return found[0] if found[3] is None else f"{found[0][: found.start(3) - found.start()]}{output}```"
+
+        text = BLOCK.sub(block, text)
+        for command in (command for command, page in TABLES.items() if page == path.name):
+            marks = f"<!-- {command} -->", f"<!-- /{command} -->"
+            before, _, rest = text.partition(marks[0])
+            text = f"{before}{marks[0]}\n{table(command)}\n{marks[1]}{rest.partition(marks[1])[2]}"
+        yield path, text
+
+
+def printed(text: str) -> list[str]:
+    """What each block of Python of a page prints: all in one program, in a fresh folder, offline; not those marked
+    no-run, which need the real data.
+
+    Raises:
+        RuntimeError: if one fails, with what it said.
+    """
+    blocks = [code for no_run, code, _ in BLOCK.findall(text) if not no_run]
+    if not blocks:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "HF_HOME": f"{folder}/hf", "HF_HUB_OFFLINE": "1"}
+        command = [sys.executable, "-c", "".join(f"{code}\nprint(chr(12))\n" for code in blocks)]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return done.stdout.split("\f\n")[:-1]
+
+
+def table(command: str) -> str:
+    """What a command of RealTime QA prints that its page shows."""
+    done = subprocess.run([sys.executable, "-m", "realtimeqa_ds", command], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+if __name__ == "__main__":
+    main()
