@@ -88,7 +88,6 @@ def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Calla
 LOAD = """
 import json, sys
 import datasets
-from timelineqa_ds.configs import configs
 datasets.disable_progress_bars()
 name, out = sys.argv[1:]
 for config in datasets.get_dataset_config_names(name):
