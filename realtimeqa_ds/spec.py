@@ -30,16 +30,7 @@ DESCRIPTION = (
     "Weekly news quizzes, each with the document pool that was frozen when it was asked, in the original "
     'multiple-choice, NOTA ("none of the above") and generation settings, with published baseline predictions.'
 )
-CITATION = """\
-@inproceedings{kasai2023realtime,
-  title = {RealTime QA: What's the Answer Right Now?},
-  author = {Kasai, Jungo and Sakaguchi, Keisuke and Takahashi, Yoichi and Le Bras, Ronan and Asai, Akari and
-            Yu, Xinyan and Radev, Dragomir and Smith, Noah A. and Choi, Yejin and Inui, Kentaro},
-  booktitle = {Advances in Neural Information Processing Systems 36, Datasets and Benchmarks Track},
-  year = {2023},
-  url = {https://arxiv.org/abs/2207.13332}
-}
-"""
+CITATION = (DATA / "citation.bib").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

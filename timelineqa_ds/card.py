@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib.metadata import distributions
 
 from datasets.features.features import Features
@@ -13,36 +14,30 @@ from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import group_column
-from .configs import configs
-from .declared.vocabulary import DATA
+from .configs import Config, configs
+from .declared.vocabulary import DATA, read_json
 from .tables.derived import derived_tables
 
 
 FACTS = cards.Facts(
     name=spec.NAME,
-    pretty_name="TimelineQA",
     version=spec.VERSION,
     default=spec.DEFAULT_CONFIG,
     license=spec.LICENSE.lower(),
-    task_categories=("question-answering", "table-question-answering"),
-    task_ids=("extractive-qa", "closed-domain-qa"),
-    annotations_creators=("machine-generated",),
-    language_creators=("machine-generated",),
-    source_datasets=("original",),
-    tags=("arxiv:2306.01069", "lifelog", "timeline", "temporal-reasoning", "multi-hop", "text-to-sql", "synthetic"),
+    **read_json("card.json"),
 )
 
 
 def files(folder: Folder) -> dict[str, bytes]:
     """README.md, LICENSE, CITATION.cff, manifest.json and croissant.json by name."""
     shown = folder.with_rows()
-    described = _described(shown)
+    told = {name: described(configs()[name], folder.world["columns"]) for name in shown.configs}
     citation = cards.fill(
         _data("dataset.cff"), {"version": spec.VERSION, "license": spec.LICENSE, "homepage": spec.HOMEPAGE}
     )
-    jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
+    jsonld = croissant(FACTS, shown, told, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
     return {
-        "README.md": cards.card(FACTS, shown, described, _text(folder, shown, described)).encode(),
+        "README.md": cards.card(FACTS, shown, told, _text(folder, shown, told)).encode(),
         "LICENSE": _license(),
         "CITATION.cff": citation.encode(),
         "manifest.json": manifest(folder, {name: group_column(configs()[name]) for name in folder.configs}),
@@ -58,17 +53,12 @@ def _license() -> bytes:
     raise FileNotFoundError("the licence of timeline-realtime-qa is not installed: pip install timeline-realtime-qa")
 
 
-def _described(folder: Folder) -> dict[str, cards.Described]:
-    kept = folder.world["columns"]
-    found = {}
-    for name in folder.configs:
-        config = configs()[name]
-        features = Features.from_arrow_schema(config.schema(kept))
-        found[name] = cards.Described(config.kind.about, features, config.kind.columns)
-    return found
+def described(config: Config, columns: Sequence[str] | None = None) -> cards.Described:
+    """What the rows of a config are and hold; of `columns` only if given."""
+    return cards.Described(config.kind.about, Features.from_arrow_schema(config.schema(columns)), config.kind.columns)
 
 
-def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) -> str:
+def _text(folder: Folder, shown: Folder, told: dict[str, cards.Described]) -> str:
     default = cards.default_config(FACTS, shown)
     density = configs()[default].density or _densities(folder)[-1]
     values = {
@@ -90,7 +80,7 @@ def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) 
         "lifelog": str(shown.first_row(default).get("lifelog_id", f"{density}-0000")),
         "sql": _sql(folder, density),
         "splits": ", ".join(_range(split) for split in spec.SPLITS),
-        "structure": "\n\n".join(cards.section(names, described[names[0]], shown) for names in _kinds(shown)),
+        "structure": "\n\n".join(cards.section(names, told[names[0]], shown) for names in _kinds(shown)),
         "sizes": cards.sizes(shown),
     }
     return str(cards.fill(_data("card.md"), values))

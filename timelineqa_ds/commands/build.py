@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from timeline_realtime_qa.hub.building import build as build_here
 from .. import build as building
 from .. import card, options, spec
 from ..configs import configs
-from .common import FORMAT, config_named, with_world
+from .common import FORMAT, World, config_named, with_world
 
 
 @click.command()
@@ -55,7 +54,7 @@ def build(
     workers: int,
     executor: str,
     sbatch: tuple[str, ...],
-    world: dict[str, Any],
+    world: World,
     form: str,
 ) -> None:
     """Write a folder that is a Hub dataset repository as it stands.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -12,7 +11,7 @@ from datasets.utils import tqdm
 
 from .. import options
 from ..generator import lifelog
-from .common import FORMAT, config_named, with_world
+from .common import FORMAT, World, config_named, with_world
 
 
 @click.command()
@@ -27,7 +26,7 @@ def check(
     config: str,
     lifelogs: str,
     data_dir: str | None,
-    world: dict[str, Any],
+    world: World,
     form: str,
 ) -> None:
     """Count what would be wrong; 0 is right.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TypedDict
 
 import click
 
@@ -16,6 +16,14 @@ FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), d
                       help="json: for a machine to read.")  # fmt: skip
 
 
+class World(TypedDict):
+    """The options of `with_world`."""
+
+    seed: int
+    year: int
+    duration: int | None
+
+
 def with_world(command: Callable[..., None]) -> Callable[..., None]:
     """The options that say which world is meant, which the command takes as one argument, `world`."""
 
@@ -23,7 +31,7 @@ def with_world(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--year", type=int, default=spec.YEAR, show_default=True, help="Final year of the lifelogs.")
     @click.option("--duration", type=int, help="Years up to the final one; without: all from the age of 18 on.")
     @functools.wraps(command)
-    def of_world(*arguments: Any, seed: int, year: int, duration: int | None, **others: Any) -> None:
+    def of_world(*arguments: object, seed: int, year: int, duration: int | None, **others: object) -> None:
         command(*arguments, world={"seed": seed, "year": year, "duration": duration}, **others)
 
     return of_world

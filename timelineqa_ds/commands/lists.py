@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import click
-from datasets.features.features import Features
 
 from timeline_realtime_qa.hub import cards
 
+from ..card import described
 from ..configs import configs
 from .common import config_named
 
@@ -18,6 +18,5 @@ def list_columns(names: tuple[str, ...]) -> None:
     of_a_kind = [config.name for config in configs().values() if config.density in (None, "dense")]
     for name in names or of_a_kind:
         config = config_named(name)
-        features = Features.from_arrow_schema(config.schema())
         click.echo(f"### `{name}`\n\nOne row is {config.kind.about}.\n")
-        click.echo(f"{cards.columns(cards.Described(config.kind.about, features, config.kind.columns))}\n")
+        click.echo(f"{cards.columns(described(config))}\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
 
 import click
 import orjson
@@ -11,7 +10,7 @@ import pyarrow.compute as pc
 
 from .. import spec
 from ..generator import lifelog
-from .common import FORMAT, with_world
+from .common import FORMAT, World, with_world
 
 
 DATE = click.DateTime(["%Y-%m-%d", "%Y/%m/%d"])
@@ -29,7 +28,7 @@ def show(
     index: int,
     first: datetime | None,
     last: datetime | None,
-    world: dict[str, Any],
+    world: World,
     form: str,
 ) -> None:
     """Print the episodes of a lifelog that start in a period, as in section 4.1 of the paper.

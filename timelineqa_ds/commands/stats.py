@@ -13,7 +13,7 @@ from .. import options
 from ..figures import plot, question_plot, question_text, stats
 from ..figures import questions as question_stats
 from ..generator import lifelog
-from .common import FORMAT, config_named, with_world
+from .common import FORMAT, World, config_named, with_world
 
 
 @click.command("stats")
@@ -34,7 +34,7 @@ def stats_command(
     lifelogs: str,
     picture: Path | None,
     shown: int,
-    world: dict[str, Any],
+    world: World,
     form: str,
 ) -> None:
     """Figures beside the paper's, of the shards in FOLDER or of configs: of episodes, entries and tokens (Tables 2 and
@@ -61,7 +61,7 @@ def stats_command(
 
 
 def _of_configs(
-    configs: tuple[str, ...], lifelogs: str, world: dict[str, Any]
+    configs: tuple[str, ...], lifelogs: str, world: World
 ) -> tuple[list[stats.EpisodeTally], list[question_stats.QuestionCounts]]:
     indices = options.lifelog_indices(lifelogs)
     tallies, asked = [], []
