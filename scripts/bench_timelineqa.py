@@ -8,7 +8,6 @@ bash scripts/bench timelineqa --everything --out DIR    the same with every conf
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import tempfile
@@ -18,6 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 from bench_passes import number_of
@@ -138,26 +138,27 @@ def _memory() -> float:
     return most / 1024
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lifelogs", type=int, help="of the sample (default 40), or of each density (default 1000)")
-    parser.add_argument("--all", action="store_true", help="build the episodes of all 3,000 lifelogs instead")
-    parser.add_argument("--everything", action="store_true", help="build every config of all 3,000 lifelogs instead")
-    parser.add_argument("--scaling", action="store_true", help="measure 10, 100 and 1,000 lifelogs instead")
-    parser.add_argument("--out", type=Path, help="keep what is built in this folder")
-    parser.add_argument("--workers", type=int, default=1)
-    args = parser.parse_args()
+@click.command(help="\b\n" + str(__doc__))
+@click.option("--lifelogs", type=int, help="Of the sample (default 40), or of each density (default 1000).")
+@click.option("--all", "episodes", is_flag=True, help="Build the episodes of all 3,000 lifelogs instead.")
+@click.option("--everything", "all_configs", is_flag=True, help="Build every config of all 3,000 lifelogs instead.")
+@click.option("--scaling", "numbers", is_flag=True, help="Measure 10, 100 and 1,000 lifelogs instead.")
+@click.option("--out", "kept", type=click.Path(path_type=Path), help="Keep what is built in this folder.")
+@click.option("--workers", type=int, default=1)
+def main(
+    lifelogs: int | None, episodes: bool, all_configs: bool, numbers: bool, kept: Path | None, workers: int
+) -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        out = args.out or Path(scratch)
-        if args.everything:
-            found = everything(out, args.workers, args.lifelogs or spec.WORLD)
-        elif args.scaling:
+        out = kept or Path(scratch)
+        if all_configs:
+            found = everything(out, workers, lifelogs or spec.WORLD)
+        elif numbers:
             found = scaling(out)
-        elif args.all:
-            found = world(out, args.workers)
+        elif episodes:
+            found = world(out, workers)
         else:
-            found = sample(out, args.lifelogs or 40)
-        print(json.dumps({"most_memory_mb": _memory(), **found}, indent=2))
+            found = sample(out, lifelogs or 40)
+        click.echo(json.dumps({"most_memory_mb": _memory(), **found}, indent=2))
 
 
 if __name__ == "__main__":

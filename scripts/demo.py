@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+import click
 from datasets import get_dataset_config_names, load_dataset
 from reproduce import SETTINGS, Pairs, accuracy, joined, scores
 
@@ -11,38 +12,45 @@ import realtimeqa_ds  # noqa: F401  registers the names
 import timelineqa_ds
 
 
+@click.command()
+def main() -> None:
+    """Both datasets, one after the other."""
+    realtimeqa()
+    timelineqa()
+
+
 def timelineqa() -> None:
     """Print a day of a lifelog and the sizes of its derived tables."""
     log = timelineqa_ds.lifelog("medium", 7)
-    print(f"\nLifelog {log.lifelog_id}: {log.episodes.num_rows:,} episodes, generated; its last day:")
+    click.echo(f"\nLifelog {log.lifelog_id}: {log.episodes.num_rows:,} episodes, generated; its last day:")
     last = max(log.episodes["start"].to_pylist())
     for row in log.episodes.to_pylist():
         if row["start"] == last:
-            print(f"  {row['start']:%Y/%m/%d}, {row['text']}")
+            click.echo(f"  {row['start']:%Y/%m/%d}, {row['text']}")
     sizes = ", ".join(f"{name} {table.num_rows:,}" for name, table in log.tables.items())
-    print(textwrap.fill(f"Derived tables: {sizes}", 119))
+    click.echo(textwrap.fill(f"Derived tables: {sizes}", 119))
 
 
 def realtimeqa() -> None:
     """Print rows per config, one question with its pool, and a table of scores."""
-    print("Rows of the embedded sample (three invented weeks):")
+    click.echo("Rows of the embedded sample (three invented weeks):")
     for config in get_dataset_config_names("realtimeqa"):
         splits = load_dataset("realtimeqa", config, data_dir="sample", streaming=True)
-        print(f"  {config:<16}" + ", ".join(f"{sum(1 for _ in rows)} {split}" for split, rows in splits.items()))
+        click.echo(f"  {config:<16}" + ", ".join(f"{sum(1 for _ in rows)} {split}" for split, rows in splits.items()))
 
     row = next(iter(load_dataset("realtimeqa", "nota", data_dir="sample", split="test", streaming=True)))
-    print(f"\nA question in the NOTA setting, week of {row['week']}, {row['source']}:\n  {row['question']}")
+    click.echo(f"\nA question in the NOTA setting, week of {row['week']}, {row['source']}:\n  {row['question']}")
     for place, choice in enumerate(row["choices"]):
-        print(f"  {place}. {choice}" + ("   <- right" if place in row["answer"] else ""))
+        click.echo(f"  {place}. {choice}" + ("   <- right" if place in row["answer"] else ""))
     document = row["documents"][0]
-    print(f"  best document: {document['title']} ({document['publish_date']})")
-    print(textwrap.indent(textwrap.fill(document["text"], 100), "    "))
+    click.echo(f"  best document: {document['title']} ({document['publish_date']})")
+    click.echo(textwrap.indent(textwrap.fill(document["text"], 100), "    "))
 
-    print("\nPublished predictions, scored (invented ones, as all of the sample):")
+    click.echo("\nPublished predictions, scored (invented ones, as all of the sample):")
     runs = joined("sample")
     for setting in SETTINGS:
         for system in (system for system, of in runs if of == setting):
-            print(f"  {system:<18}{setting:<16}{score(setting, runs[system, setting])}")
+            click.echo(f"  {system:<18}{setting:<16}{score(setting, runs[system, setting])}")
 
 
 def score(setting: str, pairs: Pairs) -> str:
@@ -55,5 +63,4 @@ def score(setting: str, pairs: Pairs) -> str:
 
 
 if __name__ == "__main__":
-    realtimeqa()
-    timelineqa()
+    main()

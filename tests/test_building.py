@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from timeline_realtime_qa.hub import building, shards
-from timeline_realtime_qa.hub.folder import read_folder
+from timeline_realtime_qa.hub.folder import manifest, read_folder
 
 from .toy import RECIPES, build, damage, jobs, plan, state
 
@@ -52,9 +53,13 @@ def test_a_readme_of_somebody_is_not_written_over(tmp_path: Path) -> None:
 
 
 def test_a_copy_of_a_built_folder_can_be_built_anew(tmp_path: Path) -> None:
+    build(tmp_path)
+    folder = read_folder(tmp_path, {"dataset": "toy", "seed": 1}, RECIPES, ["train"])
+    of = dataclasses.replace(folder, world={"dataset": "toy", "version": "1.0.0"})
+    (tmp_path / "manifest.json").write_bytes(manifest(of, dict.fromkeys("ab", "group")))
     (tmp_path / "README.md").write_text("of a build")
-    (tmp_path / "manifest.json").write_text('{"made_of": {"dataset": "toy"}}')
-    assert building.build(plan(tmp_path)).rows == 4_800
+    shutil.rmtree(tmp_path / shards.STATE)
+    assert building.build(plan(tmp_path, seed=2)).rows == 4_800
 
 
 def test_a_damaged_file_beside_those_asked_for_is_made_again(tmp_path: Path) -> None:

@@ -6,10 +6,8 @@ import dataclasses
 import errno
 import json
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -103,12 +101,6 @@ def test_the_order_of_what_a_job_is_made_of_does_not_matter(tmp_path: Path) -> N
     assert list(turned.world) != list(job.world) and turned.fingerprint == job.fingerprint
 
 
-def test_a_job_can_make_files_of_one_folder(tmp_path: Path) -> None:
-    (job, *_) = jobs(tmp_path, names=("a",))
-    job = dataclasses.replace(job, files=(*job.files, job.files[0].replace("train", "test")))
-    assert shards.run(job).written == job.files
-
-
 def test_the_split_of_a_file_may_have_a_hyphen() -> None:
     assert shards.split_of("a-b/train-c-00000-of-00003.parquet") == "a-b/train-c"
 
@@ -156,31 +148,6 @@ def test_no_room_for_a_folder_is_explained(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Path, "mkdir", full)
     with pytest.raises(OSError, match="the disk is full .* run the same command again"):
         shards.run(job)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of two megabytes."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    if not hasattr(os, "geteuid") or os.geteuid() or not shutil.which("mount"):
-        pytest.skip("only root can mount a small disk")
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", place], capture_output=True).returncode:
-        pytest.skip("mounting a small disk is not allowed here")
-    yield place
-    subprocess.run(["umount", place], check=True)
-
-
-def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    size = 3_000  # rows of some 70 bytes in 6 groups of 8 jobs: about ten megabytes
-    with pytest.raises(OSError, match="the disk is full"):
-        build(small_disk, size=size)
-    finished = {marker.name for marker in shards.markers(small_disk)}
-    assert 0 < len(finished) < 8 and left_over(small_disk) == []
-    roomy = shutil.copytree(small_disk, tmp_path / "roomy")
-    assert {done.job.name for done in build(roomy, size=size) if not done.written} == finished
-    build(tmp_path / "clean", size=size)
-    assert state(roomy) == state(tmp_path / "clean")
 
 
 KILLER = """

@@ -17,7 +17,8 @@ class Errors(click.Group):
         try:
             return super().invoke(ctx)
         except (ValueError, OSError, RuntimeError) as error:
-            if isinstance(error, click.exceptions.Exit):
+            # A reader that has gone (`| head`) is no error: click ends quietly, with status 1.
+            if isinstance(error, (click.exceptions.Exit, BrokenPipeError)):
                 raise
             raise click.ClickException(str(error)) from error
 
