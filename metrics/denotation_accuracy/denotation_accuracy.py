@@ -17,16 +17,23 @@ from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missi
 from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
+from .amounts import Amount  # noqa: F401  evaluate copies the modules that are imported here, and no others
+from .counting import number_in_words  # noqa: F401
+from .dates import Date  # noqa: F401
+from .equality import equal  # noqa: F401
+from .folding import TooManyMarks
 from .lenient import Judge
+from .lists import CUT  # noqa: F401
 from .reading import Memo, absent, is_decimal
 from .tapex import DELIMITER, same_spans
+from .units import UNITS  # noqa: F401
 from .words import KINDS
 from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, value, values
 
 
 Gold = str | list[str]
 Answer = Gold | None
-VERSION = "1.0.0"
+VERSION = "2.0.0"
 TOLERANCE = 1e-6
 
 _DESCRIPTION = """
@@ -204,12 +211,16 @@ def _score_lenient(
     found, wanted = _flat(predictions), _flat(references)
     right = bytearray(map(eq, found, wanted))
     judge = judges[None]
-    for number in compress(range(len(right)), map(not_, right)):
-        prediction, gold = found[number], wanted[number]
-        if prediction is not None:
-            if kinds is not None:
-                judge = judges[kinds[number]]
-            right[number] = judge.same(prediction, gold)
+    number = 0
+    try:
+        for number in compress(range(len(right)), map(not_, right)):
+            prediction, gold = found[number], wanted[number]
+            if prediction is not None:
+                if kinds is not None:
+                    judge = judges[kinds[number]]
+                right[number] = judge.same(prediction, gold)
+    except TooManyMarks as error:
+        raise ValueError(f"row {number}: {error}") from None
     return right
 
 
@@ -224,19 +235,25 @@ def _score_wtq(
     """1 for each row that is right, 0 for the others."""
     right = bytearray(len(predictions))
     memo: Memo[Value] = Memo(value)
-    for number, (prediction, gold) in enumerate(zip(predictions, references, strict=True)):
-        if prediction is None:
-            continue
-        exact = canonical[number] if canonical is not None else None
-        if type(gold) is list and len(gold) == 1 and exact is None:
-            gold = gold[0]
-        if type(prediction) is str and type(gold) is str and exact is None:
-            right[number] = prediction == gold or _match_wtq(prediction, gold, memo)
-            continue
-        wanted = [gold] if type(gold) is str else gold
-        found = [prediction] if type(prediction) is str else prediction
-        right[number] = same_values(values(wanted, exact), values(found))
+    rows = zip(predictions, references, canonical or [None] * len(right), strict=True)
+    number = 0
+    try:
+        for number, (prediction, gold, exact) in enumerate(rows):
+            if prediction is not None:
+                right[number] = _same_wtq(prediction, gold, exact, memo)
+    except TooManyMarks as error:
+        raise ValueError(f"row {number}: {error}") from None
     return right
+
+
+def _same_wtq(prediction: Gold, gold: Gold, canonical: list[str] | None, memo: Memo[Value]) -> bool:
+    if type(gold) is list and len(gold) == 1 and canonical is None:
+        gold = gold[0]
+    if type(prediction) is str and type(gold) is str and canonical is None:
+        return prediction == gold or _match_wtq(prediction, gold, memo)
+    wanted = [gold] if type(gold) is str else gold
+    found = [prediction] if type(prediction) is str else prediction
+    return same_values(values(wanted, canonical), values(found))
 
 
 def _match_wtq(prediction: str, gold: str, memo: Memo[Value]) -> bool:
