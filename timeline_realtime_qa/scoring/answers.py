@@ -61,6 +61,8 @@ _SENTENCE = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s)|[。！？\n]")
 _MARKS = re.compile(r"(?<=\d),(?=\d{3})")
 _BETWEEN = re.compile(r"(?:(?<!\d)\.|\.(?!\d)|(?<!\s)-|-(?!\d)|[^\w.-]|_)+")
 _ARTICLE = re.compile(r"^(?:the|an?) (?=.)")
+_MOST = 200_000  # characters that are read, the last ones
+_BLOCK = 1000
 _LONGEST = 100  # characters of a short answer that no cue announces
 
 
@@ -114,7 +116,7 @@ def read_answer(text: str) -> ShortAnswer:
 
 def _said(text: str) -> str | None:
     """What is said after all thoughts, in a fence or JSON object perhaps; None if the thoughts have no end."""
-    *_, text = _THOUGHT_END.split(unicodedata.normalize("NFKC", text[-200_000:]))
+    *_, text = _THOUGHT_END.split(_normal(text[-_MOST:]))
     if _THOUGHT.match(text):
         return None
     bare = text.strip()
@@ -174,9 +176,16 @@ def _agreed(readings: Iterable[Choice], step: str) -> Choice:
     return Choice(readings[0].index, step)
 
 
+def _normal(text: str) -> str:
+    """The compatibility form of a text, made in blocks: combining marks in a row cost their square."""
+    if text.isascii():
+        return text
+    return "".join(unicodedata.normalize("NFKC", text[at : at + _BLOCK]) for at in range(0, len(text), _BLOCK))
+
+
 def _fold(text: str) -> str:
     """Words in lower case between blanks: what is compared of a choice and of what is said."""
-    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'").replace("'", "")
+    text = _normal(text).casefold().replace("’", "'").replace("'", "")
     return " ".join(_BETWEEN.sub(" ", _MARKS.sub("", text)).split())
 
 
