@@ -235,25 +235,23 @@ def _score_wtq(
     """1 for each row that is right, 0 for the others."""
     right = bytearray(len(predictions))
     memo: Memo[Value] = Memo(value)
-    rows = zip(predictions, references, canonical or [None] * len(right), strict=True)
     number = 0
     try:
-        for number, (prediction, gold, exact) in enumerate(rows):
-            if prediction is not None:
-                right[number] = _same_wtq(prediction, gold, exact, memo)
+        for number, (prediction, gold) in enumerate(zip(predictions, references, strict=True)):
+            if prediction is None:
+                continue
+            exact = canonical[number] if canonical is not None else None
+            if type(gold) is list and len(gold) == 1 and exact is None:
+                gold = gold[0]
+            if type(prediction) is str and type(gold) is str and exact is None:
+                right[number] = prediction == gold or _match_wtq(prediction, gold, memo)
+                continue
+            wanted = [gold] if type(gold) is str else gold
+            found = [prediction] if type(prediction) is str else prediction
+            right[number] = same_values(values(wanted, exact), values(found))
     except TooManyMarks as error:
         raise ValueError(f"row {number}: {error}") from None
     return right
-
-
-def _same_wtq(prediction: Gold, gold: Gold, canonical: list[str] | None, memo: Memo[Value]) -> bool:
-    if type(gold) is list and len(gold) == 1 and canonical is None:
-        gold = gold[0]
-    if type(prediction) is str and type(gold) is str and canonical is None:
-        return prediction == gold or _match_wtq(prediction, gold, memo)
-    wanted = [gold] if type(gold) is str else gold
-    found = [prediction] if type(prediction) is str else prediction
-    return same_values(values(wanted, canonical), values(found))
 
 
 def _match_wtq(prediction: str, gold: str, memo: Memo[Value]) -> bool:

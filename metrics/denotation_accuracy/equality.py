@@ -14,7 +14,7 @@ from .units import FAMILIES, UNCLEAR
 Face = tuple[str, int | float]
 
 
-def faces(key: Key) -> Iterable[Face]:
+def faces(key: Key) -> tuple[Face, ...]:
     """What a number may be compared as; nothing for what is no number."""
     if isinstance(key, (int, float)):
         return (("", key),)
@@ -40,10 +40,15 @@ _PARTNERS = {"": ("", "any"), "any": ("",)}
 
 def equal(one: Key, other: Key, tolerance: float) -> bool:
     """Whether two keys say the same. A number without a unit equals one with any; units of time are converted."""
-    return one == other or any(
+    if one == other:
+        return True
+    first, second = faces(one), faces(other)
+    if not first or not second:
+        return False
+    return any(
         theirs in _PARTNERS.get(unit, (unit,)) and near(left, right, tolerance)
-        for unit, left in faces(one)
-        for theirs, right in faces(other)
+        for unit, left in first
+        for theirs, right in second
     )
 
 

@@ -43,7 +43,7 @@ def shape(text: str) -> str:
         text = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
     text = " ".join(text.split())
     bare = text.strip("\"'*` ").rstrip(".,;:!?\"'*` ")
-    within = _PARENTHESES.fullmatch(bare)
+    within = _PARENTHESES.fullmatch(bare) if bare[:1] == "(" else None
     return (within and within[1].strip("\"'*` ").rstrip(".,;:!?\"'*` ")) or bare or text
 
 

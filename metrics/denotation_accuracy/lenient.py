@@ -74,7 +74,9 @@ class Judge:
             return True
         if type(found) in _PLAIN and type(wanted) in _PLAIN:
             return near(found, wanted, self.tolerance)  # type: ignore[arg-type]
-        if _may_be_list(found) or _may_be_list(wanted) or marked(prediction) or marked(gold):
+        if type(found) is str and _may_hold_items(found, prediction):
+            return None
+        if type(wanted) is str and _may_hold_items(wanted, gold):
             return None
         return self._one_item(found, wanted, prediction)
 
@@ -135,5 +137,6 @@ class Judge:
         return self._cover(read, keys)
 
 
-def _may_be_list(key: Key) -> bool:
-    return type(key) is str and key[:1] in ("[", "")
+def _may_hold_items(read: str, text: str) -> bool:
+    """Whether a text that was read as a text may be a list, or an item with the mark of a list before it."""
+    return read[:1] in ("[", "") or marked(text) > 0

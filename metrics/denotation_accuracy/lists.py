@@ -72,5 +72,7 @@ def pieces(text: str, cut: re.Pattern[str]) -> list[tuple[int, int]]:
 
 def marked(text: str, start: int = 0, end: int | None = None) -> int:
     """Where the part of `text` begins that follows the mark before an item ("-", "2.", "a)"), if there is one."""
+    if text[start : start + 1].isalpha() and text[start + 1 : start + 2] != ")":
+        return start
     mark = _MARK.match(text, start, len(text) if end is None else end)
     return start if mark is None else mark.end()

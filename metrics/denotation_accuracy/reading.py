@@ -96,8 +96,10 @@ def read(text: str, kind: str | None = None) -> Key:
 def _in_feet(text: str) -> bool:
     """Whether a number is followed by a mark of feet or inches, which is no closing quote: none is open."""
     text = text.rstrip()
+    if text[-1:] not in _QUOTES:
+        return False
     bare = text.rstrip(_QUOTES)
-    return bare != text and bare[-1:].isdecimal() and not any(quote in bare for quote in _QUOTES)
+    return bare[-1:].isdecimal() and not any(quote in bare for quote in _QUOTES)
 
 
 def _date_or_amount(shaped: str, folded: str, kind: str | None) -> Key | None:

@@ -167,6 +167,9 @@ def _score_rows(
     names = [f"{measure}_at_{cut}" for measure in ("recall", "ndcg") for cut in cuts] + ["mrr"] * bool(cuts)
     columns: dict[str, list[float]] = {key: [] for key in (*SETS, *names)}
     precision, recall, f1, exact = (columns[key] for key in SETS)
+    ranked_columns = [columns[name] for name in names]
+    most = max(map(len, references), default=0) if cuts else 0
+    ideal = list(accumulate((1 / math.log2(1 + rank) for rank in range(1, most + 1)), initial=0.0))
     for prediction, reference in zip(predictions, references, strict=True):
         gold = set(reference)
         ranked = [] if prediction is None else list(dict.fromkeys(prediction))
@@ -182,19 +185,19 @@ def _score_rows(
         exact.append(float(same == len(gold) == len(ranked)))
         if cuts:
             ranks = [rank for rank, item in enumerate(ranked, 1) if item in gold]
-            for name, value in zip(names, _ranked_values(ranks, len(gold), cuts), strict=True):
-                columns[name].append(value)
+            for column, value in zip(ranked_columns, _ranked_values(ranks, len(gold), cuts, ideal), strict=True):
+                column.append(value)
     return columns
 
 
-def _ranked_values(ranks: Sequence[int], size: int, cuts: Sequence[int]) -> list[float]:
+def _ranked_values(ranks: Sequence[int], size: int, cuts: Sequence[int], ideal: Sequence[float]) -> list[float]:
     """Recall and nDCG at each cut, and the reciprocal rank, of the ranks at which `size` gold ids are found."""
     within = [bisect_right(ranks, cut) for cut in cuts]
-    gains = list(accumulate((1 / math.log2(1 + rank) for rank in ranks), initial=0.0))
-    most = min(size, max(cuts))
-    ideal = list(accumulate((1 / math.log2(1 + rank) for rank in range(1, most + 1)), initial=0.0))
+    gains = [0.0]
+    for rank in ranks:
+        gains.append(gains[-1] + 1 / math.log2(1 + rank))
     return [
-        *(number / size for number in within),
-        *(gains[number] / ideal[min(cut, size)] for number, cut in zip(within, cuts, strict=True)),
+        *[number / size for number in within],
+        *[gains[number] / ideal[min(cut, size)] for number, cut in zip(within, cuts, strict=True)],
         1 / ranks[0] if ranks else 0.0,
     ]

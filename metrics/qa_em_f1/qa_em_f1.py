@@ -21,6 +21,7 @@ from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
 
 Answer = str | list[str] | None
 VERSION = "1.0.0"
+SHORT = 50  # tokens of a prediction that may be looked at anew for each alternative
 MOST_PARTS = 7  # of a joint answer: 5,040 orders
 
 _DESCRIPTION = """
@@ -182,13 +183,20 @@ def _best(said: Tokens, alternatives: Sequence[str | list[str]], memo: TokenMemo
     counts: Counter[str] | None = None
     best = 0.0
     for answer in alternatives:
-        parts = [memo[answer]] if type(answer) is str else [memo[part] for part in answer]
-        gold = parts[0] if len(parts) == 1 else tuple(chain.from_iterable(parts))
-        if len(said) == len(gold) and can_join(said, parts):
+        if type(answer) is str:
+            gold = memo[answer]
+            equal = said == gold
+        else:
+            parts = [memo[part] for part in answer]
+            gold = tuple(chain.from_iterable(parts))
+            equal = len(said) == len(gold) and can_join(said, parts)
+        if equal:
             return 1, 1.0 if said else 0.0
+        if len(said) <= SHORT:
+            best = max(best, bag_f1(said, gold))
+            continue
         if counts is None:
             counts = Counter(said)
-        # Not Counter(said) & Counter(gold), which looks at all of `said`.
         same = sum(min(count, counts.get(token, 0)) for token, count in Counter(gold).items())
         if same:
             precision, recall = same / len(said), same / len(gold)
