@@ -4,6 +4,9 @@ Sources: Tan et al. 2023, TimelineQA (arXiv 2306.01069); Pasupat and Liang 2015,
 Liu et al. 2022, TAPEX (arXiv 2107.07653).
 """
 
+# `evaluate` copies the modules that are imported here and no others, so those that the others need are imported, too.
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,16 +20,16 @@ from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missi
 from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
-from .amounts import Amount  # noqa: F401  evaluate copies the modules that are imported here, and no others
-from .counting import number_in_words  # noqa: F401
-from .dates import Date  # noqa: F401
-from .equality import equal  # noqa: F401
+from .amounts import Amount
+from .counting import number_in_words
+from .dates import Date
+from .equality import equal
 from .folding import TooManyMarks
 from .lenient import Judge
-from .lists import CUT  # noqa: F401
+from .lists import CUT
 from .reading import Memo, absent, is_decimal
 from .tapex import DELIMITER, same_spans
-from .units import UNITS  # noqa: F401
+from .units import UNITS
 from .words import KINDS
 from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, value, values
 
