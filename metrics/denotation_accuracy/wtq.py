@@ -22,6 +22,7 @@ WTQ_TOLERANCE = 1e-6
 _FOLDED = str.maketrans(
     {**dict.fromkeys("‘’´`", "'"), **dict.fromkeys("“”", '"'), **dict.fromkeys("‐‑‒–—−", "-")},
 )
+_NUMBERED = re.compile(r"\[[0-9]+\]")
 _MARKS = frozenset("•♦†‡*#+")
 # Text in which nothing is dropped or folded except upper case and the final full stop.
 _SIMPLE = re.compile(r"[\w,.%$:;/!?&@'-]+(?: [\w,.%$:;/!?&@'-]+)*", re.ASCII)
@@ -60,8 +61,7 @@ def _without_citations(text: str) -> str:
             break
         after = text.rfind("]", 0, end - 1) + 1
         start = text.find("[", after, end)
-        note = text[1 : end - 1]
-        if start == 0 and not (note.isascii() and note.isdecimal()):
+        if start == 0 and not _NUMBERED.fullmatch(text, 0, end):
             start = text.find("[", 1, end)
         if start < 0:
             break
