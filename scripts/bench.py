@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 import datasets
+from bench_growth import growth
 from bench_metrics import metrics
 from bench_passes import alternate, number_of, print_passes
 from bench_paths import paths
@@ -100,6 +101,7 @@ def stream(data_dir: str, count: int) -> None:
     click.echo(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit)
 
 
+main.add_command(growth)
 main.add_command(metrics)
 main.add_command(paths)
 

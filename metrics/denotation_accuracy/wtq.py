@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from math import isfinite
 from typing import Any
+
+from .folding import decomposed
 
 
 WTQ_TOLERANCE = 1e-6
@@ -19,6 +22,7 @@ WTQ_TOLERANCE = 1e-6
 _FOLDED = str.maketrans(
     {**dict.fromkeys("‘’´`", "'"), **dict.fromkeys("“”", '"'), **dict.fromkeys("‐‑‒–—−", "-")},
 )
+_NUMBERED = re.compile(r"\[[0-9]+\]")
 _MARKS = frozenset("•♦†‡*#+")
 # Text in which nothing is dropped or folded except upper case and the final full stop.
 _SIMPLE = re.compile(r"[\w,.%$:;/!?&@'-]+(?: [\w,.%$:;/!?&@'-]+)*", re.ASCII)
@@ -35,7 +39,7 @@ def normalize(text: str) -> str:
     """The evaluator's normal form: no accents, citations, trailing marks, details in parentheses or outer quotes."""
     if _SIMPLE.fullmatch(text):
         return text.lower().removesuffix(".").rstrip()
-    text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
+    text = "".join(c for c in decomposed(text) if unicodedata.category(c) != "Mn")
     text = text.translate(_FOLDED)
     before = None
     while text != before:
@@ -57,7 +61,7 @@ def _without_citations(text: str) -> str:
             break
         after = text.rfind("]", 0, end - 1) + 1
         start = text.find("[", after, end)
-        if start == 0 and not text[1 : end - 1].isdecimal():
+        if start == 0 and not _NUMBERED.fullmatch(text, 0, end):
             start = text.find("[", 1, end)
         if start < 0:
             break
@@ -82,11 +86,13 @@ def value(text: str, canonical: str | None = None) -> Value:
     if not source[:1].isascii() or source[:1] in _VALUE_STARTS:
         # First, because no text is both and a failed attempt at a number costs more.
         date = _date(source) if source.count("-") == 2 else None
-        if date is not None:
-            return (normalize(text), "date", date) if date[1:] != (-1, -1) else (normalize(text), "number", date[0])
-        amount = _amount(source)
+        if date is not None and date[1:] != (-1, -1):
+            return normalize(text) if text else "-".join(map(str, date)), "date", date
+        amount = _amount(source) if date is None else date[0]
         if amount is not None:
-            return normalize(text), "number", amount
+            # The evaluator's texts of values are those of Python 2: twelve digits of a float.
+            written = str(amount) if isinstance(amount, int) else f"{amount:.12g}"
+            return normalize(text) if text else written, "number", amount
     normal = normalize(text)
     return normal, "string", normal
 
@@ -144,12 +150,7 @@ def matches(one: Value, other: Value) -> bool:
     """Whether two items are the same: by normalised text, by number within 1e-6, or by date."""
     if one[0] == other[0]:
         return True
-    if one[1] == other[1] == "number":
-        try:
-            return bool(abs(one[2] - other[2]) < WTQ_TOLERANCE)
-        except OverflowError:
-            return False
-    return one[1:] == other[1:]
+    return _near(one[2], other[2]) if one[1] == other[1] == "number" else one[1:] == other[1:]
 
 
 def same_values(target: Sequence[Value], predicted: Sequence[Value]) -> bool:
@@ -157,10 +158,22 @@ def same_values(target: Sequence[Value], predicted: Sequence[Value]) -> bool:
     if len(target) != len(predicted):
         return False
     texts = {item[0] for item in predicted}
-    others = [item for item in predicted if item[1] != "string"]
-    for item in target:
-        if item[0] in texts:
-            continue
-        if item[1] == "string" or not any(matches(item, other) for other in others):
-            return False
-    return True
+    dates = {item[2] for item in predicted if item[1] == "date"}
+    numbers = sorted(item[2] for item in predicted if item[1] == "number")
+    return all(
+        text in texts or (kind == "date" and amount in dates) or (kind == "number" and _near_one(amount, numbers))
+        for text, kind, amount in target
+    )
+
+
+def _near_one(amount: int | float, numbers: Sequence[int | float]) -> bool:
+    """Whether one of some numbers in order is within the tolerance."""
+    place = bisect_left(numbers, amount)
+    return any(_near(amount, other) for other in numbers[max(0, place - 1) : place + 1])
+
+
+def _near(one: int | float, other: int | float) -> bool:
+    try:
+        return bool(abs(one - other) < WTQ_TOLERANCE)
+    except OverflowError:  # a whole number beyond all floats, at which the evaluator stops
+        return False

@@ -19,6 +19,7 @@ from .indices import INVALID, NO_NOTA, ChoiceQuestions, IntArray, parse_predicti
 
 
 VERSION = "1.0.0"
+LOOKED_AT = 80  # characters of a prediction, to see whether it is a text
 
 _DESCRIPTION = """
 Accuracy on multiple-choice questions, apart for questions whose gold answer is "none of the above" (NOTA) and for the
@@ -111,6 +112,7 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         if nota_index is not None:
             nota_index = checked_rows(nota_index, "nota_index", ({int, type(None)},), "an int or None")
         n_missing = count_missing(predictions, options.missing)
+        _warn_of_texts(predictions)
         questions = ChoiceQuestions.read(references, choices, nota_index)
         chosen, base = _zero_based(parse_predictions(predictions), questions, index_base)
         correct = questions.any_row(chosen[questions.row] == questions.gold)
@@ -132,6 +134,19 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
             per_example={"accuracy": correct.astype(float).tolist()} if options.return_per_example else {},
             signature={"metric": "nota_accuracy", "base": base, "nota": named},
             version=VERSION,
+        )
+
+
+def _warn_of_texts(predictions: Rows) -> None:
+    """Warn where most predictions are letters or words: they are what a model says, and none of them is an index."""
+    texts = [row for row in predictions if type(row) is str and any(map(str.isalpha, row[:LOOKED_AT]))]
+    if 2 * len(texts) > len(predictions):
+        warnings.warn(
+            f"{len(texts)} of {len(predictions)} predictions are letters or answers in words, such as "
+            f"{texts[0][:40]!r}, and count as invalid: this metric takes indices; "
+            "timeline_realtime_qa.scoring.answers.read_choice(text, choices).index reads one from what a model says",
+            UserWarning,
+            stacklevel=5,
         )
 
 

@@ -114,6 +114,7 @@ def test_tapex_lists_are_joined() -> None:
         ("Smith [a] (b) [12]", "smith"),
         ("[note]", "[note]"),
         ("[12]", ""),
+        ("[٣]", "[٣]"),
         ("[1][b]", ""),
         ("[a][b]", "[a]"),
         ("x [a [b]", "x"),
@@ -146,4 +147,5 @@ def test_wtq_values() -> None:
     assert right([], [], "wtq") and not right([], [""], "wtq") and right("", [""], "wtq")
     assert right("1500", "$1,500", "wtq", canonical=[["1500.0"]])
     assert right("$1,500", ["$1,500", "1500"], "wtq", canonical=[["1500.0", ""]])
+    assert right("5", [""], "wtq", canonical=[["5.0"]]) and not right("", [""], "wtq", canonical=[["5.0"]])
     assert not right("1500", "$1,500", "wtq", canonical=[[""]]) and right("x", "x", "wtq", canonical=[None])

@@ -184,7 +184,7 @@ def test_keys_missing_and_extras() -> None:
     assert result["denotation_accuracy_per_example"] == [1.0, 0.0]
     assert 0 < result["denotation_accuracy_low"] < 0.5 < result["denotation_accuracy_high"] < 1
     assert result["signature"] == (
-        "metric:denotation_accuracy|mode:wtq|tol:1e-06|canonical:none|missing:error|ci:0.95/wilson|version:1.0.0"
+        "metric:denotation_accuracy|mode:wtq|tol:1e-06|canonical:none|missing:error|ci:0.95/wilson|version:2.0.0"
     )
 
 

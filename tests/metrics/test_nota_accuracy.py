@@ -57,7 +57,7 @@ def test_what_is_no_index_of_a_choice_is_wrong_and_counted(wrong: object) -> Non
     assert (result["accuracy"], result["n_invalid"], result["n_missing"]) == (0.5, 1, 0)
 
 
-@pytest.mark.parametrize("wrong", [1.0, math.nan, True, {"index": 1}, b"1", [1.0], [None], [[1]]])
+@pytest.mark.parametrize("wrong", [1.0, math.inf, True, {"index": 1}, b"1", [1.0], [None], [[1]]])
 def test_other_types_are_refused(wrong: object) -> None:
     with pytest.raises(ValueError, match="predictions row 1: expected an index"):
         compute([1, wrong], [1, 1])
@@ -222,6 +222,14 @@ def test_zero_based_predictions_raise_no_alarm(predictions: list[str]) -> None:
         for base in (0, "auto"):
             result = compute(predictions, [0, 3, 3, 3], choices=[CHOICES] * 4, index_base=base)
             assert result["accuracy"] == sum(p == str(g) for p, g in zip(predictions, [0, 3, 3, 3], strict=True)) / 4
+
+
+@pytest.mark.parametrize("said", [["A", "(C)", "B. Oslo"], ["The answer is Oslo", "Oslo", "1"], ["**B**", "b", None]])
+def test_chat_answers_are_noticed(said: list[Any]) -> None:
+    """M8: letters and words are no indices; the warning names what reads an index from them."""
+    with pytest.warns(UserWarning, match="letters or answers in words, such as .*answers.read_choice"):
+        result = compute(said, [0, 2, 1], choices=[CHOICES] * 3, missing="wrong")
+    assert result["n_invalid"] + result["n_missing"] >= 2
 
 
 def test_extras() -> None:

@@ -201,7 +201,8 @@ def test_missing_predictions() -> None:
     [
         ("squad", 3, "x", "predictions row 1: expected a string, a list of strings or None, found int 3"),
         ("squad", ["x", 3], "x", r"predictions row 1: .*found list \['x', 3\]"),
-        ("squad", float("nan"), "x", "predictions row 1: .*found float nan"),
+        ("squad", float("nan"), "x", "predictions row 1: expected an answer, found None"),
+        ("squad", float("inf"), "x", "predictions row 1: .*found float inf"),
         ("squad", "x", None, "references row 1: expected a gold answer .*found NoneType None"),
         ("squad", "x", ["x", None], "references row 1"),
         ("squad", "x", [["x"]], "references row 1: expected a gold answer"),
