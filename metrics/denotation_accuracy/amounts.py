@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from .counting import number_in_words
-from .units import CURRENCIES, MAGNITUDES, MONEY, NOT_UNITS, PARTS, PHRASES, POWERS, SIGNS, UNCLEAR, UNITS
-from .words import MONTHS
+from .units import CURRENCIES, MAGNITUDES, MONEY, MONTHS, NOT_UNITS, PARTS, PHRASES, POWERS, SIGNS, UNCLEAR, UNITS
 
 
 Amount = int | float | tuple[str, int | float, str]  # plain, or ("unit", amount, unit)

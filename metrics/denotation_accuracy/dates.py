@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .words import MONTHS, WEEKDAYS
+from .units import MONTHS, WEEKDAYS
 
 
 Date = int | tuple[Any, ...]  # a year alone, or ("date", year, month, day) with None for parts that are not given

@@ -25,13 +25,10 @@ from .counting import number_in_words
 from .dates import Date
 from .equality import equal
 from .folding import TooManyMarks
-from .lenient import Judge
-from .lists import CUT
+from .lenient import CUT, Judge
 from .reading import Memo, absent, is_decimal
-from .tapex import DELIMITER, same_spans
-from .units import UNITS
-from .words import KINDS
-from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, value, values
+from .units import KINDS, UNITS
+from .wtq import DELIMITER, WTQ_TOLERANCE, Value, matches, near_decimals, same_spans, same_values, value, values
 
 
 Gold = str | list[str]

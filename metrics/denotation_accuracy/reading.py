@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 from .amounts import amount
 from .dates import date, iso_date
 from .folding import shape
-from .units import CURRENCIES, NUMBERS, SIGNS
-from .words import ARTICLES, BOOLEANS, MONTHS, SHORT_BOOLEANS, WEEKDAYS
+from .units import ARTICLES, BOOLEANS, CURRENCIES, MONTHS, NUMBERS, SHORT_BOOLEANS, SIGNS, WEEKDAYS
 
 
 Key = str | int | float | tuple[Any, ...]

@@ -1,8 +1,23 @@
-"""The words of amounts: numbers, magnitudes, parts, units, money, and what after a number is none of these."""
+"""The words that the lenient comparison knows: numbers, magnitudes, units, money, types, booleans, days, months."""
 
 from __future__ import annotations
 
-from .words import ARTICLES, WEEKDAYS
+
+KINDS = ("number", "date", "text", "boolean")
+ARTICLES = frozenset({"a", "an", "the"})
+BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
+# Known to be booleans only when the answer is one.
+SHORT_BOOLEANS = {**BOOLEANS, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
+
+_MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = {
+    **{name: number for number, name in enumerate(_MONTHS, 1)},
+    **{name[:3]: number for number, name in enumerate(_MONTHS, 1)},
+    "sept": 9,
+}
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+# What a date in words may hold beside its numbers and its month.
+WEEKDAYS = frozenset([*_DAYS, *(day[:3] for day in _DAYS), "tues", "thur", "thurs", "on", "the", "of"])
 
 
 _SMALL = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from metrics.denotation_accuracy.denotation_accuracy import DenotationAccuracy
-    from metrics.denotation_accuracy.lists import items
+    from metrics.denotation_accuracy.lenient import items
     from metrics.denotation_accuracy.reading import Memo, read
     from metrics.denotation_accuracy.wtq import normalize
     from metrics.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from metrics.qa_em_f1.qa_em_f1 import QaEmF1
 else:
     from timeline_realtime_qa.denotation_accuracy.denotation_accuracy import DenotationAccuracy
-    from timeline_realtime_qa.denotation_accuracy.lists import items
+    from timeline_realtime_qa.denotation_accuracy.lenient import items
     from timeline_realtime_qa.denotation_accuracy.reading import Memo, read
     from timeline_realtime_qa.denotation_accuracy.wtq import normalize
     from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
