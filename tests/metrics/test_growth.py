@@ -25,6 +25,7 @@ def bench() -> Any:
 BENCH = bench()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", BENCH.READERS)
 def test_the_cost_grows_with_the_size(reader: str) -> None:
     """CPU times of two sizes in one process; a kind that seems steep is measured again, since machines are busy."""
