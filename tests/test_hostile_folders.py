@@ -67,6 +67,17 @@ def places(told: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [at, *(place for key, value in inner for place in places(value, (*at, key)))]
 
 
+def replaced(told: Any, place: tuple[Any, ...], value: Any) -> Any:
+    """JSON with the value at a place, or all of it, replaced."""
+    if not place:
+        return value
+    inner = told
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    return told
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_marker_with_a_value_that_no_build_writes(
@@ -78,12 +89,7 @@ def test_a_marker_with_a_value_that_no_build_writes(
     with_manifest(out)
     whole, told = state(out), json.loads((out / MARKER).read_bytes())
     place, value = data.draw(st.sampled_from(places(told))), data.draw(st.sampled_from(WRONG))
-    inner = told
-    for key in place[:-1]:
-        inner = inner[key]
-    if place:
-        inner[place[-1]] = value
-    (out / MARKER).write_text(json.dumps(told if place else value))
+    (out / MARKER).write_text(json.dumps(replaced(told, place, value)))
     caplog.clear()
     try:
         building.build(plan(out))
@@ -265,12 +271,7 @@ def test_a_manifest_with_a_value_that_no_build_writes(tmp_path: Path, data: st.D
         (tmp_path / MANIFEST).rename(tmp_path / "whole.json")
     told = json.loads((tmp_path / "whole.json").read_text())
     place, value = data.draw(st.sampled_from(places(told))), data.draw(st.sampled_from(WRONG))
-    inner = told
-    for key in place[:-1]:
-        inner = inner[key]
-    if place:
-        inner[place[-1]] = value
-    (tmp_path / MANIFEST).write_text(json.dumps(told if place else value))
+    (tmp_path / MANIFEST).write_text(json.dumps(replaced(told, place, value)))
     try:
         made_of, files = read_manifest(tmp_path / MANIFEST)
     except ValueError as error:

@@ -47,11 +47,6 @@ def shape(text: str) -> str:
     return (within and within[1].strip("\"'*` ").rstrip(".,;:!?\"'*` ")) or bare or text
 
 
-def fold(text: str) -> str:
-    """The shape of a text in lower case."""
-    return shape(text).casefold()
-
-
 def _apart(text: str) -> str:
     """The text with its super- and subscripts, fractions and other numerals told apart from the digits beside them."""
     numerals = {c: unicodedata.normalize("NFKD", c) for c in set(text) if not c.isascii() and not c.isdecimal()}
