@@ -207,6 +207,8 @@ def _read_marker(out: Path, kind: str, name: str) -> Marker | None:
         told = json.loads(read(out, path := f"{STATE}/{kind}/{name}.json"))
         if told["name"] != name:
             raise ValueError(f"it is of another job, {told['name']!r}")
+        if type(told["files"]) is not list:
+            raise ValueError(f"expected a list of files, found {told['files']!r}")
         return Marker(**{**told, "files": tuple(File(**file) for file in told["files"])})
     except FileNotFoundError:
         return None
