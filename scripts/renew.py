@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.progress import progress
 
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,16 +47,16 @@ def hashes() -> Iterator[tuple[Path, str]]:
     made = importlib.import_module("made")
 
     golden = json.loads((GOLDEN / "golden.json").read_text(encoding="utf-8"))
-    for lifelog in tqdm(golden["lifelogs"], desc="lifelogs"):
+    for lifelog in progress(golden["lifelogs"], "lifelogs", "hashes of episodes"):
         lifelog["tables"] = made.lifelog_hashes(lifelog["density"], lifelog["index"], lifelog["world"])
-    for asked in tqdm(golden["questions"], desc="questions"):
+    for asked in progress(golden["questions"], "lifelogs", "hashes of questions"):
         asked["hash"] = made.question_hash(asked["kind"], asked["density"], asked["index"])
     yield GOLDEN / "golden.json", json.dumps(golden, indent=1) + "\n"
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every page with what its blocks and commands print now."""
-    for path in tqdm(PAGES, desc="pages"):
+    for path in progress(PAGES, "pages", "pages"):
         text = path.read_text(encoding="utf-8")
         told = iter(printed(text))
 
@@ -92,7 +93,12 @@ def printed(text: str) -> list[str]:
 
 def table(command: str) -> str:
     """What a command of RealTime QA prints that its page shows."""
-    done = subprocess.run([sys.executable, "-m", "realtimeqa_ds", command], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "realtimeqa_ds", command, "--format", "markdown"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.strip()
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
-from timeline_realtime_qa.commands import Errors
+from timeline_realtime_qa.commands import Errors, version_option
 
+from .. import spec
 from . import build, check, lists
 
 
 @click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
+@version_option(spec.NAME, spec.VERSION)
 def main() -> None:
     """RealTime QA: weekly news quizzes with their frozen document pools."""
 

@@ -18,6 +18,7 @@ from datasets.features.features import Features, FeatureType
 from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCardData
 
+from ..display.tables import as_markdown
 from .folder import Folder
 
 
@@ -158,14 +159,9 @@ def sizes(folder: Folder) -> str:
     return "\n".join(lines)
 
 
-def columns(described: Described) -> str:
-    """The columns of a config with type and meaning as a table."""
-    lines = ["| column | type | what it holds |", "| --- | --- | --- |"]
-    lines += [
-        f"| `{name}` | {kind(feature)} | {described.meanings[name].replace('|', chr(92) + '|')} |"
-        for name, feature in described.features.items()
-    ]
-    return "\n".join(lines)
+def columns(described: Described) -> list[tuple[str, str, str]]:
+    """Name, type and meaning of each column of a config."""
+    return [(name, kind(feature), described.meanings[name]) for name, feature in described.features.items()]
 
 
 def kind(feature: FeatureType) -> str:
@@ -181,7 +177,9 @@ def section(names: Sequence[str], described: Described, folder: Folder) -> str:
     """What configs of the same columns hold: what a row is, the columns, and a row of each."""
     rows = [f"A row of `{name}`, shortened:\n\n{example(folder.first_row(name))}" for name in names]
     title = ", ".join(f"`{name}`" for name in names)
-    return "\n\n".join([f"#### {title}", f"One row is {described.about}.", columns(described), *rows])
+    marked = [(f"`{name}`", *others) for name, *others in columns(described)]
+    table = as_markdown(("column", "type", "what it holds"), marked)
+    return "\n\n".join([f"#### {title}", f"One row is {described.about}.", table, *rows])
 
 
 def example(row: Mapping[str, object]) -> str:
