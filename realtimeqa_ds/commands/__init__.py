@@ -7,7 +7,7 @@ import click
 from timeline_realtime_qa.commands import Errors, version_option
 
 from .. import spec
-from . import build, check, lists
+from . import build, check, lists, reproduce
 
 
 @click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
@@ -19,6 +19,7 @@ def main() -> None:
 for command in (
     build.build,
     check.check,
+    reproduce.reproduce,
     lists.make_manifest,
     lists.list_rules,
     lists.list_questions,
