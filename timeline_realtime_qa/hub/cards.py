@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import datasets
@@ -27,6 +28,7 @@ LONGEST_TEXT = 160  # characters of a text that an example shows
 LONGEST_LIST = 3
 APACHE = "https://www.apache.org/licenses/LICENSE-2.0"
 _NAME = re.compile(r"\$\{(\w+)\}")
+_PASSAGE = re.compile(r"^%% (.+)\n((?:(?!%%).*\n)*)%%\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -70,16 +72,20 @@ def card(facts: Facts, folder: Folder, configs: Mapping[str, Described], text: s
     return f"---\n{header(facts, folder, configs)}\n---\n\n{text.strip()}\n"
 
 
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """A text with ``${name}`` replaced.
+def fill(template: str, values: Mapping[str, str], there: Mapping[str, bool] = MappingProxyType({})) -> str:
+    """A text with ``${name}`` replaced, and only those passages that are about something that is there.
+
+    Args:
+        there: what passages are about: lines from ``%% name other`` to ``%%`` stay where one of these is True.
 
     Raises:
-        ValueError: if a name has no value or a value is not used.
+        ValueError: if a name is not given or one that is given is not used.
     """
-    asked = set(_NAME.findall(template))
-    if asked != set(values):
-        raise ValueError(f"template and values differ in {', '.join(sorted(asked ^ set(values)))}")
-    return _NAME.sub(lambda found: values[found[1]], template)
+    asked = {*_NAME.findall(template), *(name for about in _PASSAGE.findall(template) for name in about[0].split())}
+    if given := asked ^ {*values, *there}:
+        raise ValueError(f"template and values differ in {', '.join(sorted(given))}")
+    text = _PASSAGE.sub(lambda found: found[2] if any(there[name] for name in found[1].split()) else "", template)
+    return _NAME.sub(lambda found: values[found[1]], text)
 
 
 def header(facts: Facts, folder: Folder, configs: Mapping[str, Described]) -> str:
