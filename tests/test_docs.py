@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import shlex
@@ -18,10 +17,10 @@ from click.testing import CliRunner
 from realtimeqa_ds.commands import main
 from timelineqa_ds.commands import main as timelineqa
 
+from .programs import blocks, renew
+
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))  # whose programs import each other by their names
-blocks, renew = importlib.import_module("blocks"), importlib.import_module("renew")
 PAGES, BLOCK = renew.PAGES, renew.BLOCK
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 pytestmark = pytest.mark.xdist_group("pages")  # whose blocks are run once for all tests
@@ -87,7 +86,7 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             (tmp_path / str(number)).mkdir()
             monkeypatch.chdir(tmp_path / str(number))
         elif "CREATE VIEW" in block:
-            duckdb.sql(block).fetchall()
+            duckdb.execute(block)
         for command in (line for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))):
             if page.name == "README.md":
                 done = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True)
