@@ -235,7 +235,7 @@ def test_zero_based_predictions_raise_no_alarm(predictions: list[str]) -> None:
 
 @pytest.mark.parametrize("said", [["A", "(C)", "B. Oslo"], ["The answer is Oslo", "Oslo", "1"], ["**B**", "b", None]])
 def test_chat_answers_are_noticed(said: list[Any]) -> None:
-    """M8: letters and words are no indices; the warning names what reads an index from them."""
+    """Letters and words are no indices; the warning names what reads an index from them."""
     with pytest.warns(UserWarning, match="letters or answers in words, such as .*answers.read_choice"):
         result = compute(said, [0, 2, 1], choices=[CHOICES] * 3, missing="wrong")
     assert result["n_invalid"] + result["n_missing"] >= 2
