@@ -12,6 +12,7 @@ import datasets
 import pyarrow as pa
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.builder import NamedBuilder
 from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
@@ -71,7 +72,7 @@ class RealTimeQAConfig(datasets.BuilderConfig):
         return str(super().create_config_id(config_kwargs, custom_features))
 
 
-class RealTimeQA(datasets.ArrowBasedBuilder):
+class RealTimeQA(NamedBuilder):
     """RealTime QA (Kasai et al. 2022, arXiv 2207.13332): weekly news quizzes with their frozen document pools.
 
     Configs: `multiple_choice` (default), `nota`, `generation`, `documents`, `predictions`; their columns, types and
@@ -95,6 +96,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
         for name, about in spec.ABOUT.items()
     ]
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
+    LISTING = spec.LISTING
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "documents" in kwargs and kwargs["documents"] is None:
@@ -117,7 +119,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             features=spec.features(config.name),
         )
 
-    def _split_generators(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
+    def _shares(self, dl_manager: datasets.DownloadManager) -> list[datasets.SplitGenerator]:
         config = self.config
         download = dl_manager.download_config
         source = options.source(
@@ -143,6 +145,7 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
                 gen_kwargs={
                     "weeks": members,
                     "reading": reading,
+                    "preparing": None if dl_manager.is_streaming or download.disable_tqdm else split,
                     "tally": Tally(f"{spec.NAME}/{config.name}/{split}", len(members), dl_manager.is_streaming),
                 },
             )
@@ -150,9 +153,15 @@ class RealTimeQA(datasets.ArrowBasedBuilder):
             if members
         ]
 
-    def _generate_tables(self, weeks: list[Week], reading: Reading, tally: Tally) -> Iterator[tuple[object, pa.Table]]:
-        """One table per week. A stream calls this week by week, a preparing process once with all of its weeks."""
-        for shard, week in enumerate(weeks):
+    def _generate_tables(
+        self, weeks: list[Week], reading: Reading, tally: Tally, preparing: str | None = None
+    ) -> Iterator[tuple[object, pa.Table]]:
+        """One table per week. A stream calls this week by week, a preparing process once with all of its weeks.
+
+        Args:
+            preparing: the split that is prepared, None in a stream.
+        """
+        for shard, week in enumerate(self._preparing(weeks, "weeks", preparing)):
             table, report = reading.table(week)
             tally.add(week.stamp, report, table.num_rows)
             if table.num_rows:

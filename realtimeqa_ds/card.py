@@ -11,6 +11,7 @@ from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import GROUP
+from .files import layout
 
 
 _TOLD = json.loads((spec.DATA / "card.json").read_text(encoding="utf-8"))
@@ -63,7 +64,10 @@ def _text(facts: cards.Facts, folder: Folder, described: dict[str, cards.Describ
         "structure": "\n\n".join(cards.section([name], about, folder) for name, about in described.items()),
         "sizes": cards.sizes(folder),
     }
-    return str(cards.fill(_data("card.md"), values))
+    splits = {split for there in folder.configs.values() for split in there}
+    there = {name: name in folder.configs for name in spec.COLUMNS} | {"articles": articles != "none"}
+    there |= {split: split in splits for split in layout.SPLITS.values()}
+    return str(cards.fill(_data("card.md"), values, there))
 
 
 def _source(folder: Folder) -> str:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import datasets
 
+from timeline_realtime_qa.display.near import did_you_mean, near
+
 from .files import manifest
 from .files.download import RETRIES, RETRY
 from .files.layout import Week
@@ -76,7 +78,9 @@ def check_documents(config: str, documents: object, top_k: object) -> None:
     """
     allowed = [name for name in POOLS if name != "none" or config != "documents"]
     if documents not in allowed:
-        raise ValueError(f"expected documents= to be one of {', '.join(map(repr, allowed))}, found {documents!r}")
+        meant = did_you_mean(near(str(documents), allowed))
+        names = ", ".join(map(repr, allowed))
+        raise ValueError(f"{meant}expected documents= to be one of {names}, found {documents!r}")
     if top_k is not None and (not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 1):
         raise ValueError(f"expected top_k= to be a whole number from 1, or None for all, found {top_k!r}")
 
@@ -104,7 +108,11 @@ def flag_names(without: str | Sequence[str] | None) -> frozenset[str]:
     names = [] if without is None else [without] if isinstance(without, str) else without
     known = [rule.id for rule in rules().values() if rule.flags]
     if not isinstance(names, (list, tuple, set, frozenset)) or not all(name in known for name in names):
-        raise ValueError(f"expected without= to be a flag or a list of flags of {', '.join(known)}, found {without!r}")
+        meant = [name for wrong in names if wrong not in known for name in near(str(wrong), known)]
+        raise ValueError(
+            f"{did_you_mean(meant)}expected without= to be a flag or a list of flags of {', '.join(known)}, "
+            f"found {without!r}"
+        )
     return frozenset(names)
 
 

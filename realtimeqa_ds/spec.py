@@ -126,6 +126,7 @@ ABOUT = MappingProxyType(
     }
 )
 DEFAULT_CONFIG = "multiple_choice"
+LISTING = "`realtimeqa columns`"  # what lists all configs
 
 
 @functools.cache

@@ -21,8 +21,8 @@ import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 from bench_passes import number_of
-from datasets.utils import tqdm
 
+from timeline_realtime_qa.display.progress import progress
 from timeline_realtime_qa.hub import building
 from timeline_realtime_qa.hub.shards import Done, Job
 from timelineqa_ds import build, card, options, spec
@@ -103,7 +103,8 @@ def scaling(out: Path) -> dict[str, Any]:
 def run(jobs: Sequence[Job], workers: int) -> dict[str, Any]:
     """What some jobs write, entries by density, and what that costs."""
     finished: list[Done]
-    finished, wall, cpu = timed(list, tqdm(building.run_all(jobs, workers), total=len(jobs), unit=" jobs"))
+    made = progress(building.run_all(jobs, workers), "jobs", "build", total=len(jobs))
+    finished, wall, cpu = timed(list, made)
     entries: Counter[str] = Counter()
     for done in finished:
         entries[done.job.name.partition("/")[0]] += sum(file.rows for file in done.files)

@@ -6,10 +6,10 @@ import textwrap
 
 import click
 from datasets import get_dataset_config_names, load_dataset
-from reproduce import SETTINGS, Pairs, accuracy, joined, scores
 
-import realtimeqa_ds  # noqa: F401  registers the names
 import timelineqa_ds
+from realtimeqa_ds.published.runs import SETTINGS, Pairs, joined
+from realtimeqa_ds.published.scores import accuracy, scores
 
 
 @click.command()

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import blocks
 import click
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.progress import progress
 
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "metrics").glob("*/README.md"))]
 # A block of Python, and what it prints, if a block of text follows at once.
 BLOCK = re.compile(
     r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
@@ -46,21 +46,27 @@ def hashes() -> Iterator[tuple[Path, str]]:
     made = importlib.import_module("made")
 
     golden = json.loads((GOLDEN / "golden.json").read_text(encoding="utf-8"))
-    for lifelog in tqdm(golden["lifelogs"], desc="lifelogs"):
+    for lifelog in progress(golden["lifelogs"], "lifelogs", "hashes of episodes"):
         lifelog["tables"] = made.lifelog_hashes(lifelog["density"], lifelog["index"], lifelog["world"])
-    for asked in tqdm(golden["questions"], desc="questions"):
+    for asked in progress(golden["questions"], "lifelogs", "hashes of questions"):
         asked["hash"] = made.question_hash(asked["kind"], asked["density"], asked["index"])
     yield GOLDEN / "golden.json", json.dumps(golden, indent=1) + "\n"
 
 
 def pages() -> Iterator[tuple[Path, str]]:
-    """Every page with what its blocks and commands print now."""
-    for path in tqdm(PAGES, desc="pages"):
-        text = path.read_text(encoding="utf-8")
-        told = iter(printed(text))
+    """Every page with what its blocks and commands print now.
 
-        def block(found: re.Match[str], told: Iterator[str] = told) -> str:
-            output = "" if found[1] else next(told)
+    Raises:
+        RuntimeError: if a block fails, with what it said.
+    """
+    texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
+    for (path, text), came in zip(texts.items(), ran(list(texts.values())), strict=True):
+        if failed := [block.error for block in came if block.error]:
+            raise RuntimeError(f"{path}: {failed[0]}")
+        told = iter(came)
+
+        def block(found: re.Match[str], told: Iterator[blocks.Ran] = told) -> str:
+            output = "" if found[1] else next(told).printed
             return found[0] if found[3] is None else f"{found[0][: found.start(3) - found.start()]}{output}```"
 
         text = BLOCK.sub(block, text)
@@ -71,28 +77,21 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield path, text
 
 
-def printed(text: str) -> list[str]:
-    """What each block of Python of a page prints: all in one program, in a fresh folder, offline; not those marked
-    no-run, which need the real data.
-
-    Raises:
-        RuntimeError: if one fails, with what it said.
-    """
-    blocks = [code for no_run, code, _ in BLOCK.findall(text) if not no_run]
-    if not blocks:
-        return []
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "HF_HOME": f"{folder}/hf", "HF_HUB_OFFLINE": "1"}
-        command = [sys.executable, "-c", "".join(f"{code}\nprint(chr(12))\n" for code in blocks)]
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return done.stdout.split("\f\n")[:-1]
+def ran(texts: Sequence[str]) -> list[list[blocks.Ran]]:
+    """What came of each block of Python of some pages but those marked no-run, which need the real data."""
+    found = [[code for no_run, code, _ in BLOCK.findall(text) if not no_run] for text in texts]
+    every = iter(blocks.run([code for codes in found for code in codes]))
+    return [[next(every) for _ in codes] for codes in found]
 
 
 def table(command: str) -> str:
     """What a command of RealTime QA prints that its page shows."""
-    done = subprocess.run([sys.executable, "-m", "realtimeqa_ds", command], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "realtimeqa_ds", command, "--format", "markdown"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.strip()
 
 

@@ -10,6 +10,7 @@ import datasets
 import pyarrow as pa
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.builder import NamedBuilder
 from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
@@ -52,8 +53,9 @@ class TimelineQAConfig(datasets.BuilderConfig):
         seed: the world; other seeds have other people.
         year: final year of every lifelog. The birth year of a persona is counted back from it.
         duration: how many years up to and with `year`; None for all from the year of age 18 on.
-        lifelogs: indices of personas: "7", "0:10" (end left out), "0:10,80", "all" (0 .. 999), a whole number, or a
-            list of these; None for those of train, validation and test (0 .. 159). From 160 on: the split `extra`.
+        lifelogs: indices of personas: "7", "0:10" (end left out), "test" (those of a split), "0:10,80", "all"
+            (0 .. 999), a whole number, or a list of these; None for those of train, validation and test (0 .. 159).
+            From 160 on: the split `extra`.
         with_table: whether multi-hop questions carry their evidence as a table; without, that column is null.
         columns: names of the columns to make; None for all. What is left out is not computed.
         data_dir: a folder of outputs of the original program, read instead of generating; seed, year and duration
@@ -82,7 +84,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
         return str(super().create_config_id(kwargs, custom_features))
 
 
-class TimelineQA(datasets.ArrowBasedBuilder):
+class TimelineQA(NamedBuilder):
     """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated or read.
 
     Configs: `D`, `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
@@ -105,6 +107,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         for config in configs().values()
     ]
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
+    LISTING = spec.LISTING
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         options.check_data_dir(kwargs)
@@ -139,16 +142,22 @@ class TimelineQA(datasets.ArrowBasedBuilder):
     def _columns(self) -> list[str]:
         return options.column_names(self.config.columns, self._source.schema().names)
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+    def _shares(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside})
+            datasets.SplitGenerator(
+                name=split, gen_kwargs={"lifelogs": inside, "preparing": None if dl_manager.is_streaming else split}
+            )
             for split, inside in self._source.splits().items()
         ]
 
-    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[object, pa.Table]]:
-        """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog."""
+    def _generate_tables(self, lifelogs: list[Any], preparing: str | None = None) -> Iterator[tuple[object, pa.Table]]:
+        """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog.
+
+        Args:
+            preparing: the split that is prepared, None in a stream.
+        """
         source, columns = self._source, self._columns
-        for shard, member in enumerate(lifelogs):
+        for shard, member in enumerate(self._preparing(lifelogs, "lifelogs", preparing)):
             table = source.table(member, columns, self.config.with_table)
             for batch, first in enumerate(range(0, table.num_rows, ROWS)):
                 yield Key(shard, batch), table.slice(first, ROWS)

@@ -60,7 +60,8 @@ def described(config: Config, columns: Sequence[str] | None = None) -> cards.Des
 
 def _text(folder: Folder, shown: Folder, told: dict[str, cards.Described]) -> str:
     default = cards.default_config(FACTS, shown)
-    density = configs()[default].density or _densities(folder)[-1]
+    config = _with_lifelogs(shown)
+    views, query = _sql(shown)
     values = {
         "description": spec.DESCRIPTION,
         "homepage": spec.HOMEPAGE,
@@ -75,21 +76,38 @@ def _text(folder: Folder, shown: Folder, told: dict[str, cards.Described]) -> st
         "lifelogs": _lifelogs(shown),
         "command": "timelineqa build --all",
         "default": default,
-        "density": density,
+        "densities": " or ".join(_densities(shown)),
         "split": next(iter(shown.configs[default])),
-        "lifelog": str(shown.first_row(default).get("lifelog_id", f"{density}-0000")),
-        "sql": _sql(folder, density),
-        "splits": ", ".join(_range(split) for split in spec.SPLITS),
+        "config": config or "",
+        "config_split": next(iter(shown.configs[config])) if config else "",
+        "lifelog": str(shown.first_row(config)["lifelog_id"]) if config else "",
+        "sql": "\n".join(views + query),
+        "splits": ", ".join(_range(split) for split in spec.SPLITS if split.name in _splits(shown)),
         "structure": "\n\n".join(cards.section(names, told[names[0]], shown) for names in _kinds(shown)),
         "sizes": cards.sizes(shown),
     }
-    return str(cards.fill(_data("card.md"), values))
+    kinds = {configs()[name].kind.name for name in shown.configs}
+    there = {name: name in kinds for name in ("multihop", "extended", "atomic", "episodes", "personas")}
+    there |= {"lifelogs": bool(_densities(shown)), "one_lifelog": config is not None, "test": "test" in _splits(shown)}
+    there |= {"tables": bool(views), "queries": bool(query)}
+    return str(cards.fill(_data("card.md"), values, there))
 
 
 def _densities(folder: Folder) -> list[str]:
-    """Those that the folder has anything of; all for a folder of personas alone."""
+    """Those that the folder has anything of."""
     found = {configs()[name].density for name in folder.configs}
-    return [density for density in spec.DENSITIES if density in found] or list(spec.DENSITIES)
+    return [density for density in spec.DENSITIES if density in found]
+
+
+def _splits(folder: Folder) -> set[str]:
+    return {split for splits in folder.configs.values() for split in splits}
+
+
+def _with_lifelogs(folder: Folder) -> str | None:
+    """A config to take one lifelog of: one of episodes, if there is one, as these are many."""
+    columns = folder.world["columns"]
+    found = [name for name in folder.configs if configs()[name].density and (not columns or "lifelog_id" in columns)]
+    return next((name for name in found if name.endswith("_episodes")), next(iter(found), None))
 
 
 def _lifelogs(folder: Folder) -> str:
@@ -109,13 +127,17 @@ def _years(last: int, duration: int | None) -> str:
     return f"in {last}" if duration == 1 else f"from {last - duration + 1} to {last}, from the year of age 18 on"
 
 
-def _sql(folder: Folder, density: str) -> str:
-    """Statements that give the tables their names, and the query of a question where there are questions."""
-    tables = [table for table in derived_tables() if f"{density}_{table}" in folder.configs]
+def _sql(folder: Folder) -> tuple[list[str], list[str]]:
+    """Statements that give tables of one density their names, and the query of a question where all are there."""
+    of = {
+        density: [table for table in derived_tables() if f"{density}_{table}" in folder.configs]
+        for density in spec.DENSITIES
+    }
+    density, tables = max(of.items(), key=lambda item: (len(item[1]), item[0] in folder.configs))
     views = [f"CREATE VIEW {table} AS FROM '{density}_{table}/*.parquet';" for table in tables]
-    if density in folder.with_rows().configs and len(tables) == len(derived_tables()):
-        return "\n".join([*views, "-- then, for example:", str(folder.first_row(density)["sql"])])
-    return "\n".join(views or ["-- (this folder has no tables)"])
+    if density not in folder.configs or len(tables) < len(derived_tables()) or folder.world["columns"]:
+        return views, []
+    return views, ["-- then, for example:", str(folder.first_row(density)["sql"])]
 
 
 def _range(split: spec.Split) -> str:

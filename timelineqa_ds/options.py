@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from timeline_realtime_qa.display.near import did_you_mean, expected, near
+
 from . import spec
 
 
@@ -33,7 +35,7 @@ def check_data_dir(arguments: Mapping[str, object]) -> None:
 def check_density(density: object) -> str:
     """The density, if it is one."""
     if density not in spec.DENSITIES:
-        raise ValueError(f"density={density!r}: expected one of {', '.join(spec.DENSITIES)}")
+        raise ValueError(f"density={density!r}: {expected(density, spec.DENSITIES)}")
     return str(density)
 
 
@@ -42,7 +44,8 @@ def lifelog_indices(lifelogs: object) -> list[int]:
 
     Args:
         lifelogs: None (the personas of train, validation and test), "all" (the world of 1,000), "7", "0:10" (the
-            end left out, as in Python), "0:10,80", a whole number, or a list of these.
+            end left out, as in Python), "test" (the personas of a split), "0:10,80" or "test,7", a whole number, or a
+            list of these.
 
     Raises:
         ValueError: for anything else, and for a choice of none.
@@ -80,21 +83,33 @@ def column_names(columns: Iterable[str] | None, known: Iterable[str]) -> list[st
     asked = [columns] if isinstance(columns, str) else list(columns)
     unknown = [name for name in asked if name not in allowed]
     if unknown or not asked or len(set(asked)) < len(asked):
-        raise ValueError(f"columns={columns!r}: expected different names out of {', '.join(allowed)}")
+        meant = list(dict.fromkeys(name for wrong in unknown for name in near(str(wrong), allowed)))
+        raise ValueError(
+            f"columns={columns!r}: {did_you_mean(meant)}expected different names out of {', '.join(allowed)}"
+        )
     return asked
 
 
-_EXPECTED = 'expected "all", an index ("7"), a range ("0:10", end left out), several of these ("0:10,80"), or a list'
+_EXPECTED = (
+    'expected "all", an index ("7"), a range ("0:10", end left out), a split ("test"), several of these ("0:10,80"), '
+    "or a list"
+)
 
 
 def _indices(part: object) -> range:
-    if isinstance(part, int) and not isinstance(part, bool):
-        part = str(part)
-    if part == "all":
+    text = str(part).strip() if isinstance(part, (int, str)) and not isinstance(part, bool) else ""
+    if text == "all":
         return range(spec.WORLD)
-    first, colon, stop = part.partition(":") if isinstance(part, str) else ("", "", "")
+    if split := next((split for split in spec.SPLITS if split.name == text), None):
+        if split.stop is None:
+            raise ValueError(
+                f'lifelogs: the split {text!r} has no end; say which of it, such as "{split.start}:{split.start + 40}"'
+            )
+        return range(split.start, split.stop)
+    first, colon, stop = text.partition(":")
     if not first.isdecimal() or (colon and not stop.isdecimal()):
-        raise ValueError(f"lifelogs: {part!r} is not a choice of lifelogs; {_EXPECTED}")
+        meant = did_you_mean(near(text, ["all", *(split.name for split in spec.SPLITS)]))
+        raise ValueError(f"lifelogs: {part!r} is not a choice of lifelogs; {meant}{_EXPECTED}")
     return range(int(first), int(stop) if colon else int(first) + 1)
 
 

@@ -27,6 +27,7 @@ YEAR = 2022
 WORLD = 1000  # personas that "all" stands for
 DENSITIES = ("sparse", "medium", "dense")
 DEFAULT_CONFIG = "dense"
+LISTING = "`timelineqa columns --names`"  # what lists all configs
 MONTHS = tuple("January February March April May June July August September October November December".split())
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
-from timeline_realtime_qa.commands import Errors
+from timeline_realtime_qa.commands import Errors, version_option
 
-from . import build, check, lists
+from .. import spec
+from . import build, check, lists, reproduce
 
 
 @click.group(cls=Errors, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 119})
+@version_option(spec.NAME, spec.VERSION)
 def main() -> None:
     """RealTime QA: weekly news quizzes with their frozen document pools."""
 
@@ -17,6 +19,7 @@ def main() -> None:
 for command in (
     build.build,
     check.check,
+    reproduce.reproduce,
     lists.make_manifest,
     lists.list_rules,
     lists.list_questions,

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 import click
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.progress import progress
 
 from .. import options, spec
 from ..files import layout
@@ -42,7 +43,7 @@ def _read_all(source: LocalSource, config: str, weeks: str | None) -> dict[str, 
     rows: Counter[str] = Counter()
     chosen = options.select(layout.weeks(source.paths(layout.folders(config)), report), options.week_ranges(weeks))
     served = reading.serving(chosen) if any(map(reading.serves, chosen)) else []
-    for week in tqdm(served, desc=config, unit="week"):
+    for week in progress(served, "weeks", config):
         table, of_week = reading.table(week)
         rows[week.split] += table.num_rows
         report.update(of_week)

@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 import datasets
 import requests
-from datasets.utils import tqdm
 from urllib3.util import Retry
 
+from timeline_realtime_qa.display.progress import progress
 from timeline_realtime_qa.strict import Unreadable, read_regular
 
 from ..parsing.errors import DataError, DownloadError
@@ -167,7 +167,7 @@ class RemoteSource:
             raise DataError(self.manifest_path, message) from None
 
     def prefetch(self, paths: Iterable[str], quiet: bool = False, anew: bool = False) -> None:
-        """Fetch all `paths` that are not in the cache, several at a time, with a progress bar in bytes unless `quiet`.
+        """Fetch all `paths` that are not in the cache, several at a time, with a progress bar unless `quiet`.
 
         `anew` fetches those in the cache, too, except in offline mode.
 
@@ -187,18 +187,18 @@ class RemoteSource:
             )
         entries = {path: self._entry(path) for path in wanted}
         base = f"{self.base_url.rstrip('/')}/{self.commit}"
-        total, title = sum(entry.size for entry in entries.values()), f"Downloading {len(wanted)} files"
-        progress = tqdm(total=total, unit="B", unit_scale=True, desc=title, disable=quiet)
-        with progress as bar, requests.Session() as session, ThreadPoolExecutor(CONNECTIONS) as pool:
+        title = f"Downloading {sum(entry.size for entry in entries.values()) / 1e6:,.1f} MB"
+        bars = progress(len(wanted), "files", title, quiet=quiet)
+        with bars as bar, requests.Session() as session, ThreadPoolExecutor(CONNECTIONS) as pool:
             session.proxies.update(self.proxies or {})
-            jobs = {
-                pool.submit(fetch, f"{base}/{quote(path)}", target, entries[path], self.retry, session, anew): path
+            jobs = [
+                pool.submit(fetch, f"{base}/{quote(path)}", target, entries[path], self.retry, session, anew)
                 for path, target in wanted.items()
-            }
+            ]
             try:
                 for job in as_completed(jobs):
                     job.result()
-                    bar.update(entries[jobs[job]].size)
+                    bar.update()
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise

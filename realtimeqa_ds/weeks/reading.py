@@ -11,6 +11,8 @@ from typing import TypeVar
 
 import pyarrow as pa
 
+from timeline_realtime_qa.display.near import did_you_mean, near
+
 from .. import spec
 from ..files.layout import Week
 from ..files.source import Source
@@ -82,12 +84,11 @@ class Reading:
         spines = {week: snapshot.backbone(self.source, week, Report()) for week in weeks}
         asked = [week for week, spine in spines.items() if self._chosen(spine, Report()).kept]
         if not asked:
-            there = ", ".join(
-                sorted({question.source for spine in spines.values() for question in spine.kept.values()})
-            )
+            there = sorted({question.source for spine in spines.values() for question in spine.kept.values()})
+            meant = did_you_mean([name for asked in self.sources or () for name in near(asked, there)])
             chosen = "any newspaper" if self.sources is None else f"sources={sorted(self.sources)}"
             unflagged = f" without {' or '.join(sorted(self.without))}" if self.without else ""
-            raise ValueError(f"no question{unflagged} comes from {chosen}; these weeks have {there}")
+            raise ValueError(f"no question{unflagged} comes from {chosen}; {meant}these weeks have {', '.join(there)}")
         return asked
 
     def _chosen(self, spine: Backbone, report: Report) -> Backbone:

@@ -14,9 +14,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.utils import tqdm
 from filelock import Timeout
 
+from ..display.progress import progress
 from . import executors
 from .disk import inside, room
 from .folder import AROUND, MANIFEST, Folder, finish, is_built, read_folder, read_manifest
@@ -52,7 +52,7 @@ def build(plan: Plan, workers: int = 1) -> Folder:
         OSError: if the disk is full.
     """
     with _begun(plan):
-        with tqdm(total=sum(job.size for job in plan.jobs), unit=f" {plan.unit}", desc=plan.out.name) as bar:
+        with progress(sum(job.size for job in plan.jobs), plan.unit, plan.out.name) as bar:
             for done in run_all(plan.jobs, workers):
                 for path in done.damaged:
                     logger.warning("%s was damaged and has been written again", plan.out / path)

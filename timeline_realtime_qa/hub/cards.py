@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import datasets
@@ -18,6 +19,7 @@ from datasets.features.features import Features, FeatureType
 from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCardData
 
+from ..display.tables import as_markdown
 from .folder import Folder
 
 
@@ -26,6 +28,7 @@ LONGEST_TEXT = 160  # characters of a text that an example shows
 LONGEST_LIST = 3
 APACHE = "https://www.apache.org/licenses/LICENSE-2.0"
 _NAME = re.compile(r"\$\{(\w+)\}")
+_PASSAGE = re.compile(r"^%% (.+)\n((?:(?!%%).*\n)*)%%\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -69,16 +72,20 @@ def card(facts: Facts, folder: Folder, configs: Mapping[str, Described], text: s
     return f"---\n{header(facts, folder, configs)}\n---\n\n{text.strip()}\n"
 
 
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """A text with ``${name}`` replaced.
+def fill(template: str, values: Mapping[str, str], there: Mapping[str, bool] = MappingProxyType({})) -> str:
+    """A text with ``${name}`` replaced, and only those passages that are about something that is there.
+
+    Args:
+        there: what passages are about: lines from ``%% name other`` to ``%%`` stay where one of these is True.
 
     Raises:
-        ValueError: if a name has no value or a value is not used.
+        ValueError: if a name is not given or one that is given is not used.
     """
-    asked = set(_NAME.findall(template))
-    if asked != set(values):
-        raise ValueError(f"template and values differ in {', '.join(sorted(asked ^ set(values)))}")
-    return _NAME.sub(lambda found: values[found[1]], template)
+    asked = {*_NAME.findall(template), *(name for about in _PASSAGE.findall(template) for name in about[0].split())}
+    if given := asked ^ {*values, *there}:
+        raise ValueError(f"template and values differ in {', '.join(sorted(given))}")
+    text = _PASSAGE.sub(lambda found: found[2] if any(there[name] for name in found[1].split()) else "", template)
+    return _NAME.sub(lambda found: values[found[1]], text)
 
 
 def header(facts: Facts, folder: Folder, configs: Mapping[str, Described]) -> str:
@@ -158,14 +165,9 @@ def sizes(folder: Folder) -> str:
     return "\n".join(lines)
 
 
-def columns(described: Described) -> str:
-    """The columns of a config with type and meaning as a table."""
-    lines = ["| column | type | what it holds |", "| --- | --- | --- |"]
-    lines += [
-        f"| `{name}` | {kind(feature)} | {described.meanings[name].replace('|', chr(92) + '|')} |"
-        for name, feature in described.features.items()
-    ]
-    return "\n".join(lines)
+def columns(described: Described) -> list[tuple[str, str, str]]:
+    """Name, type and meaning of each column of a config."""
+    return [(name, kind(feature), described.meanings[name]) for name, feature in described.features.items()]
 
 
 def kind(feature: FeatureType) -> str:
@@ -181,7 +183,9 @@ def section(names: Sequence[str], described: Described, folder: Folder) -> str:
     """What configs of the same columns hold: what a row is, the columns, and a row of each."""
     rows = [f"A row of `{name}`, shortened:\n\n{example(folder.first_row(name))}" for name in names]
     title = ", ".join(f"`{name}`" for name in names)
-    return "\n\n".join([f"#### {title}", f"One row is {described.about}.", columns(described), *rows])
+    marked = [(f"`{name}`", *others) for name, *others in columns(described)]
+    table = as_markdown(("column", "type", "what it holds"), marked)
+    return "\n\n".join([f"#### {title}", f"One row is {described.about}.", table, *rows])
 
 
 def example(row: Mapping[str, object]) -> str:

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from datasets.utils import tqdm
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, RepoFile
 from huggingface_hub import errors as hub
 
+from ..display.progress import progress
 from . import disk
 from .folder import AROUND, CARD, MANIFEST, read_manifest
 from .shards import File, split_of
@@ -167,7 +167,7 @@ class Push:
     def _commit(self, api: HfApi, remote: Remote, paths: Sequence[str]) -> bool:
         """Commits of some files each, so that little is lost where one fails; False if another came in between."""
         parts, parent = _parts(paths), remote.sha or None
-        for number, part in enumerate(tqdm(parts, unit="commit", desc=self.repo), start=1):
+        for number, part in enumerate(progress(parts, "commits", self.repo), start=1):
             made: list[CommitOperationAdd | CommitOperationDelete] = []
             made += self._sent_ahead(api, [path for path in part if path in self.files])
             made += [CommitOperationDelete(path) for path in part if path not in self.files]
@@ -202,7 +202,7 @@ def finished(folder: Path, shards: Sequence[File]) -> dict[str, Local]:
     """
     files: dict[str, Local] = {}
     paths = [*AROUND, *(shard.path for shard in shards)]
-    for path in tqdm(paths, unit="file", desc=f"{folder} is read"):
+    for path in progress(paths, "files", f"{folder} is read"):
         with contextlib.suppress(FileNotFoundError):
             files[path] = Local.check(folder, path)
     read = {path: (file.size, file.sha256) for path, file in files.items()}

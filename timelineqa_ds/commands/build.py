@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from timeline_realtime_qa.commands import report_built
+from timeline_realtime_qa.commands import Choice, report_built
+from timeline_realtime_qa.display.near import expected
 from timeline_realtime_qa.hub.building import Plan, build_by_ray, submit_to_slurm
 from timeline_realtime_qa.hub.building import build as build_here
 
@@ -25,7 +26,8 @@ from .common import FORMAT, World, config_named, with_world
 @click.option("--split", "splits", multiple=True, help="Split to build, can be repeated; without: all.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
 @click.option(
-    "--lifelogs", help='Personas: "7", "0:10", "0:2,80,120" or "all"; without: those of train, validation and test.'
+    "--lifelogs",
+    help='Personas: "7", "0:10", "test", "0:2,80,120" or "all"; without: those of train, validation and test.',
 )
 @click.option("--columns", help="Columns to make, separated by commas; without: all.")
 @click.option(
@@ -34,7 +36,7 @@ from .common import FORMAT, World, config_named, with_world
 )  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Jobs that run at once.")
 @click.option(
-    "--executor", type=click.Choice(["local", "ray", "slurm"]), default="local", show_default=True,
+    "--executor", type=Choice(["local", "ray", "slurm"]), default="local", show_default=True,
     help="Where they run: processes of this machine, the cluster of RAY_ADDRESS, or an array job of Slurm.",
 )  # fmt: skip
 @click.option(
@@ -117,5 +119,5 @@ def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[in
     members = options.split_members(options.lifelog_indices(lifelogs))
     unknown = [split for split in splits if split not in members]
     if unknown:
-        raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; expected one of {', '.join(members)}")
+        raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; {expected(unknown[0], members)}")
     return {split: inside for split, inside in members.items() if not splits or split in splits}

@@ -7,7 +7,8 @@ from collections import Counter
 
 import click
 from click.core import ParameterSource
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.progress import progress
 
 from .. import options
 from ..generator import lifelog
@@ -51,7 +52,8 @@ def check(
     if density is None or violations is None:
         raise ValueError(f"expected an episodes or question config, such as dense_episodes or dense, found {config}")
     broken: Counter[str] = Counter()
-    for index in tqdm(options.lifelog_indices(lifelogs), desc=config):
+    options.check_world(**world)
+    for index in progress(options.lifelog_indices(lifelogs), "lifelogs", config):
         broken.update(violations(lifelog(density, index, **world), world["year"]))
     if form == "json":
         click.echo(json.dumps(broken))

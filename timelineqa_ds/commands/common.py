@@ -8,11 +8,14 @@ from typing import TypedDict
 
 import click
 
+from timeline_realtime_qa.commands import Choice
+from timeline_realtime_qa.display.near import expected
+
 from .. import spec
 from ..configs import Config, configs
 
 
-FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+FORMAT = click.option("--format", "form", type=Choice(["text", "json"]), default="text", show_default=True,
                       help="json: for a machine to read.")  # fmt: skip
 
 
@@ -38,7 +41,8 @@ def with_world(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def config_named(name: str) -> Config:
+    """The config of that name; the error for another one says what may have been meant."""
     known = configs()
     if name not in known:
-        raise ValueError(f"no config {name!r}; expected one of {', '.join(known)}")
+        raise ValueError(f"no config {name!r}; {expected(name, known, spec.LISTING)}")
     return known[name]

@@ -8,6 +8,8 @@ import click
 import orjson
 import pyarrow.compute as pc
 
+from timeline_realtime_qa.commands import Choice
+
 from .. import spec
 from ..generator import lifelog
 from .common import FORMAT, World, with_world
@@ -17,7 +19,7 @@ DATE = click.DateTime(["%Y-%m-%d", "%Y/%m/%d"])
 
 
 @click.command()
-@click.argument("density", type=click.Choice(spec.DENSITIES))
+@click.argument("density", type=Choice(spec.DENSITIES))
 @click.argument("index", type=click.IntRange(0))
 @click.option("--from", "first", type=DATE, help="First day to show.")
 @click.option("--to", "last", type=DATE, help="Last day to show.")

@@ -11,6 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from timeline_realtime_qa.display.figure import new_figure
+
 from ..world.streams import Ints
 from .stats import ALL, EpisodeTally, lines
 
@@ -18,8 +20,6 @@ from .stats import ALL, EpisodeTally, lines
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-INSTALL = "pip install 'timeline-realtime-qa[plot]'"
 
 
 def draw(file: Path, tallies: Sequence[EpisodeTally], lifelog: pa.Table) -> None:
@@ -33,19 +33,6 @@ def draw(file: Path, tallies: Sequence[EpisodeTally], lifelog: pa.Table) -> None
     _events(left, tallies)
     _calendar(figure, right, lifelog)
     figure.savefig(file, dpi=120)
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty matplotlib figure of so many inches.
-
-    Raises:
-        RuntimeError: if matplotlib is not installed; the message has the command.
-    """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise RuntimeError(f"plots need matplotlib: {INSTALL}") from error
-    return Figure(figsize=(width, height), layout="constrained")
 
 
 def _events(axes: Axes, tallies: Sequence[EpisodeTally]) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from timeline_realtime_qa.display.figure import new_figure
+
 from .. import spec
-from .plot import new_figure
 from .question_text import TITLES
 from .questions import EDGES, QuestionCounts, figures
 

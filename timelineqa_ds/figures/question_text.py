@@ -21,7 +21,7 @@ _TABLE3 = (
     Shown("paper", "paper_questions", ">7"),
     Shown("per log", "per_lifelog", ">9", ".2f"),
     Shown("paper", "paper_per_lifelog", ">7", ".2f"),
-    Shown("", "difference", ">8", "+.1%"),
+    Shown("", "difference", ">8", "+.1%", "paper_per_lifelog"),
     Shown("evidence", "evidence_mean", ">10", ".2f"),
     Shown("paper", "paper_evidence_mean", ">9", ".2f"),
     Shown("largest", "evidence_largest", ">9"),

@@ -47,11 +47,7 @@ def of_config(
     Raises:
         ValueError: if the config has no questions.
     """
-    if config.kind.name not in KINDS:
-        raise ValueError(
-            "statistics are of an episodes config (such as dense_episodes) or of questions (such as dense or "
-            f"dense_atomic), found {config.name}"
-        )
+    check_config(config)
     atomic = config.kind.name == "atomic"
     ids, found = [], []
     for index in lifelogs:
@@ -60,6 +56,15 @@ def of_config(
         table = config.table(one, ATOMIC if atomic else MULTIHOP)
         found.append(atomic_counts(table, event_names_of(one)) if atomic else _sizes(table))
     return QuestionCounts(config, ids, pa.concat_tables(found))
+
+
+def check_config(config: Config, also: Sequence[str] = ()) -> None:
+    """Raise ValueError unless a config has questions, or is of the kinds in `also`."""
+    if config.kind.name not in (*KINDS, *also):
+        raise ValueError(
+            "statistics are of an episodes config (such as dense_episodes) or of questions (such as dense or "
+            f"dense_atomic), found {config.name}"
+        )
 
 
 def of_folder(folder: Path) -> list[QuestionCounts]:

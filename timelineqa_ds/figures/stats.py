@@ -27,6 +27,7 @@ COLUMNS = ("lifelog_id", "event", "text")
 TOKEN = r"\p{L}{2,}"
 ASCII_TOKEN = r"[A-Za-z]{2,}"  # the same where all is ASCII, in half the time
 ALL = "all"  # stands for every event
+NOTHING = 0.005  # what tables show as 0.00
 
 
 @dataclass
@@ -155,32 +156,40 @@ def as_text(tallies: Sequence[EpisodeTally]) -> str:
 
 
 def relative(ours: float, theirs: float | None) -> float | None:
-    """How far ours is from theirs, as a share of theirs."""
-    return None if not theirs or not np.isfinite(ours) else ours / theirs - 1
+    """How far ours is from theirs, as a share of theirs; None where theirs is none, or nearly nothing."""
+    return None if theirs is None or theirs < NOTHING or not np.isfinite(ours) else ours / theirs - 1
 
 
 class Shown(NamedTuple):
-    """A column of a table for people: its title, the figure that it shows, its width and the format of the figure."""
+    """A column of a table for people: its title, the figure that it shows, its least width and the figure's format.
+
+    Attributes:
+        beside: the figure that it is the difference to.
+    """
 
     title: str
     key: str
     width: str
     form: str = ""
+    beside: str | None = None
 
-    def text(self, value: object) -> str:
-        """A figure; for none, a dash, or nothing where it would be a difference."""
-        if value is None:
-            return "" if self.form.startswith("+") else "-"
-        return format(value, self.form)
+    def text(self, line: Mapping[str, Any]) -> str:
+        """A figure; for none, a dash, or nothing where there is none that it would be the difference to."""
+        if line[self.key] is None:
+            return "" if self.beside and line[self.beside] is None else "-"
+        return format(line[self.key], self.form)
 
 
 def table(columns: Sequence[Shown], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Lines of figures as a table for people."""
-    rows = [[column.title for column in columns]]
-    rows += [[column.text(line[column.key]) for column in columns] for line in lines]
-    return "\n".join(
-        "".join(f"{text:{column.width}}" for text, column in zip(row, columns, strict=True)) for row in rows
-    )
+    """Lines of figures as a table for people, with a blank at least between two columns."""
+    made = [_column(column, [column.title, *map(column.text, lines)]) for column in columns]
+    return "\n".join("".join(cells) for cells in zip(*made, strict=True))
+
+
+def _column(column: Shown, texts: list[str]) -> list[str]:
+    side, least = ("<", column.width) if column.width.isdecimal() else (column.width[0], column.width[1:])
+    width = max(int(least), 1 + max(map(len, texts)))
+    return [f"{text:{side}{width}}" for text in texts]
 
 
 _SHOWN = (
@@ -188,8 +197,8 @@ _SHOWN = (
     Shown("event", "event", "28"),
     Shown("entries", "entries", ">11", ".2f"),
     Shown("paper", "paper_entries", ">11", ".2f"),
-    Shown("", "entries_difference", ">8", "+.1%"),
+    Shown("", "entries_difference", ">8", "+.1%", "paper_entries"),
     Shown("tokens", "tokens", ">8", ".2f"),
     Shown("paper", "paper_tokens", ">8", ".2f"),
-    Shown("", "tokens_difference", ">8", "+.1%"),
+    Shown("", "tokens_difference", ">8", "+.1%", "paper_tokens"),
 )
