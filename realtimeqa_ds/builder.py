@@ -102,7 +102,7 @@ class RealTimeQA(NamedBuilder):
         if "documents" in kwargs and kwargs["documents"] is None:
             raise ValueError('expected documents="none" for no documents, found None')
         kwargs.setdefault("dataset_name", spec.NAME)
-        kwargs["hash"] = kwargs.get("hash") or files_hash(spec.ROOT, spec.RECIPE)
+        kwargs["hash"] = kwargs.get("hash") or files_hash(spec.ROOT.parent, spec.RECIPE)
         super().__init__(*args, **kwargs)
 
     def _info(self) -> datasets.DatasetInfo:

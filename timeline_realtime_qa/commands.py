@@ -31,7 +31,7 @@ class Choice(click.Choice[str]):
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         meant = did_you_mean(near(str(value), self.choices))
-        return f"{super().get_invalid_choice_message(value, ctx)} {meant.capitalize()}".rstrip()
+        return f"{super().get_invalid_choice_message(value, ctx)} {meant[:1].upper()}{meant[1:]}".rstrip()
 
 
 TABLE_FORMAT = click.option(

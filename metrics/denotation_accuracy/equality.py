@@ -42,9 +42,8 @@ def equal(one: Key, other: Key, tolerance: float) -> bool:
     """Whether two keys say the same. A number without a unit equals one with any; units of time are converted."""
     if one == other:
         return True
-    first, second = faces(one), faces(other)
-    if not first or not second:
-        return False
+    first = faces(one)
+    second = faces(other) if first else ()
     return any(
         theirs in _PARTNERS.get(unit, (unit,)) and near(left, right, tolerance)
         for unit, left in first

@@ -156,8 +156,11 @@ class Judge:
         """False if an item of `gold` is surely not in `prediction`, True if both are the same text, None otherwise."""
         if ", ".join(gold) == prediction:
             return True
-        keys = map(self.reader.__getitem__, gold[:_FIRST_ITEMS])
-        return False if any(type(key) is str and absent(key, prediction) for key in keys) else None
+        for item in gold[:_FIRST_ITEMS]:
+            key = self.reader[item]
+            if type(key) is str and absent(key, prediction):
+                return False
+        return None
 
     def _one_item(self, found: Key, wanted: Key, prediction: str) -> bool:
         if type(wanted) is tuple and wanted[0] == "bool":

@@ -3,6 +3,9 @@
 Source: Kasai et al. 2022, RealTime QA, Table 1 (arXiv 2207.13332).
 """
 
+# `evaluate` copies the modules that are imported here and no others, so those that the others need are imported, too.
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 import warnings
@@ -12,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing
+from timeline_realtime_qa.scoring.nota import is_nota
 from timeline_realtime_qa.scoring.results import UNDEFINED, Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .indices import INVALID, NO_NOTA, ChoiceQuestions, IntArray, parse_predictions
 
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 LOOKED_AT = 80  # characters of a prediction, to see whether it is a text
 
 _DESCRIPTION = """

@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from timeline_realtime_qa.scoring.nota import is_nota
+
 
 # What most strings are: printable ASCII without markup, and single blanks within.
 _CLEAN = re.compile("[!-%'-;=-~]+(?: [!-%'-;=-~]+)*|")
@@ -26,17 +28,6 @@ _BREAKS = "br,p,div,li,tr,iframe"
 _BREAK = re.compile(f"<(?:{_BREAKS.replace(',', '|')})[^a-z]", re.IGNORECASE)
 _DATE = re.compile(r"(\d{4})([/-])(\d{2})\2(\d{2})")
 _MINUTE = re.compile(r"(\d{4})/(\d{2})/(\d{2})/(\d{2}):(\d{2})", re.ASCII)
-# "1) None of the above", "Option D: neither of these answers is right"; not "None of the Spice Girls".
-LABEL = r"(?:\(?(?:(?:option|choice|answer) )?(?:[a-z]|\d{1,2})(?:[.):\]]|\s[-–—])\s*)?"
-_OTHERS = r"(?:choice|option|answer|alternative|candidate|possibilitie|response|statement)s?"
-_THOSE = (
-    rf"(?:the |these |those |all |two |three |four )*(?:above|foregoing|following|others?|{_OTHERS})(?: {_OTHERS})?"
-)
-_OF = re.compile("none|neither", re.IGNORECASE)
-_NOTA = re.compile(
-    rf"{LABEL}[\W_]*(?:none|neither)(?: one)? of (?:{_THOSE}|them|(?:these|those)(?: \w+){{0,2}})"
-    r"(?: (?:is|are|was|were|apply|applies)(?: \w+)?)?(?:[\W_]*|\s*[^\w\s'’].*)"
-)
 # Parameters that say how a reader came to a page, not which page it is.
 _TRACKING = re.compile(r"utm_\w+|\w*clid|cid|cmp|cmpid|ocid|icid|ref|referrer|iref|smid|mc_\w+", re.IGNORECASE)
 
@@ -102,7 +93,7 @@ def nota_index(choices: list[str]) -> int | None:
 
     The last such choice counts, since published NOTA choices come last. None if there is none.
     """
-    places = [i for i, c in enumerate(choices) if _OF.search(c) and _NOTA.fullmatch(plain(c).casefold())]
+    places = [place for place, choice in enumerate(choices) if is_nota(plain(choice))]
     return places[-1] if places else None
 
 

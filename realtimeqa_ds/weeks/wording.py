@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from timeline_realtime_qa.scoring.nota import LABEL
+
 from ..parsing import text
 
 
@@ -22,12 +24,12 @@ _PICTURE = re.compile(
 )
 _LETTERS = r"[a-e](?:, [a-e])*,? (?:and|&|or) [a-e]"
 _ALL = re.compile(
-    rf"{text.LABEL}all(?: of)?(?: (?:the|these|those|them))?(?: (?:above|{_NUMBER}|choices|options|answers))*\W*",
+    rf"{LABEL}all(?: of)?(?: (?:the|these|those|them))?(?: (?:above|{_NUMBER}|choices|options|answers))*\W*",
     re.IGNORECASE,
 )
 _SOME = re.compile(
-    rf"{text.LABEL}(?:both|either|any|each)(?: (?:{_NUMBER} )?of (?:the above|these|those|them))?\W*"
-    rf"|{text.LABEL}(?:both |either )?(?:options? |choices? )?{_LETTERS}\W*",
+    rf"{LABEL}(?:both|either|any|each)(?: (?:{_NUMBER} )?of (?:the above|these|those|them))?\W*"
+    rf"|{LABEL}(?:both |either )?(?:options? |choices? )?{_LETTERS}\W*",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from metrics.denotation_accuracy.reading import Memo, read
     from metrics.denotation_accuracy.wtq import normalize
     from metrics.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
-    from metrics.nota_accuracy.indices import is_nota
     from metrics.nota_accuracy.nota_accuracy import NotaAccuracy
     from metrics.qa_em_f1.normalize import TokenMemo, realtimeqa_tokens, squad_tokens
     from metrics.qa_em_f1.qa_em_f1 import QaEmF1
@@ -21,7 +20,6 @@ else:
     from timeline_realtime_qa.denotation_accuracy.reading import Memo, read
     from timeline_realtime_qa.denotation_accuracy.wtq import normalize
     from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
-    from timeline_realtime_qa.nota_accuracy.indices import is_nota
     from timeline_realtime_qa.nota_accuracy.nota_accuracy import NotaAccuracy
     from timeline_realtime_qa.qa_em_f1.normalize import TokenMemo, realtimeqa_tokens, squad_tokens
     from timeline_realtime_qa.qa_em_f1.qa_em_f1 import QaEmF1
@@ -33,7 +31,6 @@ __all__ = [
     "NotaAccuracy",
     "QaEmF1",
     "TokenMemo",
-    "is_nota",
     "items",
     "normalize",
     "read",

@@ -92,7 +92,7 @@ def test_empty_sets_and_missing_predictions() -> None:
 
 
 def test_a_retriever_of_fixed_k_can_be_perfect() -> None:
-    """M9: questions without evidence are skipped by what k adds, unless asked otherwise."""
+    """Questions without evidence are skipped by what k adds, unless asked otherwise."""
     predictions, references = [[1, 2], [3, 4], [5, 6]], [[2], [], [5, 6]]
     result = compute(predictions, references, k=2, return_per_example=True, return_signature=True)
     assert result["recall_at_2"] == 1.0 and result["recall"] == pytest.approx(2 / 3)

@@ -1,4 +1,4 @@
-"""M3: no input of n characters costs more than about n log n, in any metric and in the reading of answers."""
+"""No input of n characters costs more than about n log n, in any metric and in the reading of answers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_limit_is_said(config: str) -> None:
 
 
 def test_nested_objects_are_read_at_once() -> None:
-    """M3: a list of JSON mode that begins with line breaks and holds an object."""
+    """A list of JSON mode that begins with line breaks and holds an object."""
     text = "[" + "\n" * 100_000 + '{"a": 1}]'
     scores = DenotationAccuracy().compute(predictions=[text], references=[["a", "b"]])
     assert scores and scores["denotation_accuracy"] == 0.0

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .scorers import NotaAccuracy, is_nota
+from timeline_realtime_qa.scoring.nota import is_nota
+
+from .scorers import NotaAccuracy
 
 
 KEYS = {
@@ -168,6 +170,11 @@ def test_choices_are_checked() -> None:
         "None of the choices",
         "None of the other options",
         "None of the above answers",
+        "Neither of the above",
+        "D neither of these",
+        "**D.** None of the *above*",
+        "None of the listed options",
+        "None of your choices",
     ],
 )
 def test_nota_is_recognised(text: str) -> None:
@@ -182,6 +189,8 @@ def test_nota_is_recognised(text: str) -> None:
         "All of the above",
         "None of the British royals",
         "None of your business",
+        "None of the presidential candidates",
+        "Neither of his parents",
         "Not none of the above",
         "Nota",
     ],
@@ -226,7 +235,7 @@ def test_zero_based_predictions_raise_no_alarm(predictions: list[str]) -> None:
 
 @pytest.mark.parametrize("said", [["A", "(C)", "B. Oslo"], ["The answer is Oslo", "Oslo", "1"], ["**B**", "b", None]])
 def test_chat_answers_are_noticed(said: list[Any]) -> None:
-    """M8: letters and words are no indices; the warning names what reads an index from them."""
+    """Letters and words are no indices; the warning names what reads an index from them."""
     with pytest.warns(UserWarning, match="letters or answers in words, such as .*answers.read_choice"):
         result = compute(said, [0, 2, 1], choices=[CHOICES] * 3, missing="wrong")
     assert result["n_invalid"] + result["n_missing"] >= 2
@@ -239,7 +248,7 @@ def test_extras() -> None:
         assert 0 < result[f"{key}_low"] < result[key] < result[f"{key}_high"] < 1
     assert math.isnan(result["accuracy_gold_other_low"]) and "chance_low" not in result
     signature = compute([3], [3], return_signature=True)["signature"]
-    assert signature == "metric:nota_accuracy|base:0|nota:unknown|missing:error|ci:none|version:1.0.0"
+    assert signature == "metric:nota_accuracy|base:0|nota:unknown|missing:error|ci:none|version:1.1.0"
 
 
 indices = st.integers(0, 3)

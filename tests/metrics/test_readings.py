@@ -31,7 +31,7 @@ def right(prediction: str, gold: Any, kind: str | None = None) -> bool:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['prediction']!r} for {case['references']}")
 def test_a_reading(case: dict[str, Any]) -> None:
-    """M1, M2, M5 and M7: digits of other forms, magnitudes, signs, money, units, brackets, list marks, separators."""
+    """Digits of other forms, magnitudes, signs, money, units, brackets, list marks, separators."""
     assert right(case["prediction"], case["references"], case.get("answer_type")) == bool(case["score"])
 
 

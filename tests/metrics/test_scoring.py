@@ -147,7 +147,7 @@ def test_option_values_are_checked(options: dict[str, object]) -> None:
     ids=lambda column: f"{type(column).__name__} {getattr(column, 'dtype', '')}",
 )
 def test_what_libraries_have_for_nothing_is_missing(column: object) -> None:
-    """M4: a missing answer, whatever the library calls it, is counted where None is allowed, and refused elsewhere."""
+    """A missing answer, whatever the library calls it, is counted where None is allowed, and refused elsewhere."""
     assert checked_rows(column, "x", ({str, type(None)},), "a string or None") == ["x", None]
     with pytest.raises(ValueError, match="x row 1: expected a string, found"):
         checked_rows(column, "x", ({str},), "a string")
@@ -155,12 +155,12 @@ def test_what_libraries_have_for_nothing_is_missing(column: object) -> None:
 
 @pytest.mark.parametrize("column", [range(3), UserList([0, 1, 2]), bytearray(b"\0\1\2"), memoryview(b"\0\1\2")])
 def test_slices_of_the_same_type(column: object) -> None:
-    """M6: a sequence whose slices are of its own type is read like any other."""
+    """A sequence whose slices are of its own type is read like any other."""
     assert checked_rows(column, "x", ({int},), "an int") == [0, 1, 2]
 
 
 def test_rows_nested_too_deep() -> None:
-    """M6: a row nested deeper than Python can follow is refused like any other of a wrong type."""
+    """A row nested deeper than Python can follow is refused like any other of a wrong type."""
     row: list[object] = []
     for _ in range(100_000):
         row = [row]
@@ -169,6 +169,6 @@ def test_rows_nested_too_deep() -> None:
 
 
 def test_a_confidence_level_next_to_one() -> None:
-    """M7: a level whose upper tail rounds to nothing."""
+    """A level whose upper tail rounds to nothing."""
     low, high = wilson(3, 7, 1 - 1e-16)
     assert 0 < low < 0.1 and 0.9 < high < 1

@@ -88,20 +88,22 @@ def test_only_changed_weeks_are_made_again(tree: Tree, tmp_path: Path) -> None:
 
 
 def test_only_what_decides_rows_is_in_their_recipe(tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(spec.ROOT, tmp_path / "copy"))
+    for package in (spec.ROOT.name, "timeline_realtime_qa"):
+        shutil.copytree(spec.ROOT.parent / package, tmp_path / package)
 
     def recipe() -> str:
-        return files_hash.__wrapped__(copy, spec.RECIPE)  # not the remembered one
+        return files_hash.__wrapped__(tmp_path, spec.RECIPE)  # not the remembered one
 
     hashes = [recipe()]
-    assert hashes == [files_hash(spec.ROOT, spec.RECIPE)]
+    assert hashes == [files_hash(spec.ROOT.parent, spec.RECIPE)]
     for name in ("card.py", "commands/check.py", "data/published.json"):
-        (copy / name).write_text("changed")
+        (tmp_path / spec.ROOT.name / name).write_text("changed")
     assert recipe() == hashes[0]
-    for name in ("weeks/tables.py", "data/rules.json", "spec.py"):
-        (copy / name).write_text("changed")
+    decisive = ("weeks/tables.py", "data/rules.json", "spec.py", "../timeline_realtime_qa/strict.py")
+    for name in decisive:
+        (tmp_path / spec.ROOT.name / name).write_text("changed")
         hashes.append(recipe())
-    assert len(set(hashes)) == 4
+    assert len(set(hashes)) == 1 + len(decisive)
 
 
 @pytest.mark.parametrize(("week", "lacking"), [("2019-05-31", "nota and predictions"), ("2019-06-28", "predictions")])

@@ -67,6 +67,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def answer(self, status: int, body: bytes, headers: dict[str, str] | None = None, fault: str = "") -> None:
         broken = fault in ("truncated", "stall", "dribble")
+        if fault == "headers":
+            with contextlib.suppress(OSError):  # the other side hangs up
+                for byte in b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 60:
+                    time.sleep(0.05)
+                    self.wfile.write(bytes([byte]))
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         for name, value in (headers or {}).items():
@@ -150,13 +155,17 @@ def test_a_lasting_fault_is_an_error_and_leaves_nothing(
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("fault", "said"), [("dribble", r"received \d+ of \d+ bytes"), ("headers", "Timeout: no complete headers")]
+)
 def test_a_server_that_sends_a_byte_now_and_then_meets_the_deadline(
-    remote: RemoteSource, server: Server, monkeypatch: pytest.MonkeyPatch
+    remote: RemoteSource, server: Server, monkeypatch: pytest.MonkeyPatch, fault: str, said: str
 ) -> None:
+    """Of the body, or of the headers before it."""
     monkeypatch.setattr(download, "DEADLINE", 1.0)
-    server.faults = ["dribble"]
+    server.faults = [fault]
     start = time.monotonic()
-    with pytest.raises(DownloadError, match=r"received \d+ of \d+ bytes; .* exceed the 1 s that a file may take"):
+    with pytest.raises(DownloadError, match=f"{said}; .* exceed the 1 s that a file may take"):
         remote.read(PATH)
     assert time.monotonic() - start < 2 and left(remote.cache_dir) == [] and server.requests[PATH] == 1
 
