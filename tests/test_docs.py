@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import os
 import re
 import shlex
@@ -23,6 +25,7 @@ from .programs import blocks, renew
 ROOT = Path(__file__).parents[1]
 PAGES, BLOCK = renew.PAGES, renew.BLOCK
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+IMPORT = (ast.Import, ast.ImportFrom)
 pytestmark = pytest.mark.xdist_group("pages")  # whose blocks are run once for all tests
 
 
@@ -50,7 +53,19 @@ def test_no_block_is_left_out(page: Path) -> None:
     assert ">>> " not in re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     for no_run, code, _ in BLOCK.findall(text):
         if no_run:
-            compile(code, page.name, "exec")
+            assert not undefined(code), code
+    for block in re.findall(r"^```bash\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        assert all(line.startswith(("timelineqa ", "realtimeqa ")) for line in block.splitlines()), block
+
+
+def undefined(code: str) -> set[str]:
+    """Names that a block uses and nothing in it gives."""
+    nodes = list(ast.walk(ast.parse(code)))
+    given = {name.asname or name.name for node in nodes if isinstance(node, IMPORT) for name in node.names}
+    given |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    given |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    given |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {node.id for node in nodes if isinstance(node, ast.Name)} - given - set(dir(builtins))
 
 
 def test_a_block_that_needs_another_fails() -> None:
@@ -85,7 +100,7 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if kind == "bash":
             (tmp_path / str(number)).mkdir()
             monkeypatch.chdir(tmp_path / str(number))
-        elif "CREATE VIEW" in block:
+        else:
             duckdb.execute(block)
         for command in (line for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))):
             if page.name == "README.md":
