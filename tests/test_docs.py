@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from realtimeqa_ds.commands import main
 from timelineqa_ds.commands import main as timelineqa
 
-from .programs import blocks, renew
+from .programs import renew
 
 
 ROOT = Path(__file__).parents[1]
@@ -29,14 +29,30 @@ IMPORT = (ast.Import, ast.ImportFrom)
 pytestmark = pytest.mark.xdist_group("pages")  # whose blocks are run once for all tests
 
 
+LOAD = "from datasets import load_dataset\nload_dataset('timelineqa', 'personas', split='test', lifelogs='120')\n"
+# Blocks of which all but the first and the last two need another one.
+ENTANGLED = [
+    f"import timelineqa_ds\n{LOAD}open('made', 'w').write('x')\nname = 1\nprint('first')",
+    "print(name)",
+    LOAD,
+    "open('made')",
+    "load_dataset",
+    ">>> 1 + 1\n3\n",
+    ">>> name = 2\n>>> name\n2\n",
+    "import os; print(os.listdir(), __name__)",
+]
+
+
 @pytest.fixture(scope="module")
-def came() -> dict[Path, Any]:
-    """What came of the blocks of every page, each run alone in an empty file of an empty folder."""
-    return dict(zip(PAGES, renew.ran([page.read_text(encoding="utf-8") for page in PAGES]), strict=True))
+def came() -> dict[Any, Any]:
+    """What came of the blocks of every page and of those above, each run alone in an empty folder."""
+    entangled = "\n".join(f"```python\n{code.rstrip()}\n```\n" for code in ENTANGLED)
+    texts = [*(page.read_text(encoding="utf-8") for page in PAGES), entangled]
+    return dict(zip([*PAGES, "entangled"], renew.ran(texts), strict=True))
 
 
 @pages
-def test_every_block_runs_alone(page: Path, came: dict[Path, Any]) -> None:
+def test_every_block_runs_alone(page: Path, came: dict[Any, Any]) -> None:
     """A block copied into an empty file of an empty folder runs, and prints what the page says: bash scripts/renew."""
     told = [(output, code) for no_run, code, output in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
     assert len(came[page]) == len(told)
@@ -68,21 +84,9 @@ def undefined(code: str) -> set[str]:
     return {node.id for node in nodes if isinstance(node, ast.Name)} - given - set(dir(builtins))
 
 
-def test_a_block_that_needs_another_fails() -> None:
+def test_a_block_that_needs_another_fails(came: dict[Any, Any]) -> None:
     """Names, imports, registered names, files and caches of an earlier block are not there for a later one."""
-    load = "from datasets import load_dataset\nload_dataset('timelineqa', 'personas', split='test', lifelogs='120')\n"
-    ran = blocks.run(
-        [
-            f"import timelineqa_ds\n{load}open('made', 'w').write('x')\nname = 1\nprint('first')",
-            "print(name)",
-            load,
-            "open('made')",
-            "load_dataset",
-            ">>> 1 + 1\n3\n",
-            ">>> name = 2\n>>> name\n2\n",
-            "import os; print(os.listdir(), __name__)",
-        ]
-    )
+    ran = came["entangled"]
     assert [bool(block.error) for block in ran] == [False, True, True, True, True, True, False, False]
     assert [ran[0].printed, ran[-1].printed] == ["first\n", "[] __main__\n"]
     assert "Couldn't reach 'timelineqa' on the Hub (OfflineModeIsEnabled)" in ran[2].error
