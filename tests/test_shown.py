@@ -126,6 +126,14 @@ def test_bars_while_a_split_is_prepared(
     assert re.search(bar, shown.err) and not shown.out
 
 
+def test_bars_of_several_processes(capfd: pytest.CaptureFixture[str]) -> None:
+    """With num_proc= each process knows its own part only: the bar of datasets alone, and no other written over it."""
+    datasets.enable_progress_bars()
+    load_dataset("timelineqa", "personas", lifelogs="train", num_proc=2)
+    shown = capfd.readouterr().err
+    assert "Generating train split" in shown and "lifelogs/s" not in shown
+
+
 def test_bars_can_be_turned_off(tmp_path: Any) -> None:
     """HF_DATASETS_DISABLE_PROGRESS_BARS, as for all of datasets."""
     command = [sys.executable, "-m", "realtimeqa_ds", "check"]
