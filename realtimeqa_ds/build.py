@@ -111,7 +111,7 @@ def _jobs(out: Path, reading: Reading, weeks: list[Week]) -> list[Job]:
 
 def recipes() -> dict[str, str]:
     """What decides the rows of every config: the code that reads and writes them, with the rules."""
-    return dict.fromkeys(spec.COLUMNS, total([files_hash(spec.ROOT, spec.RECIPE), writer_hash()]))
+    return dict.fromkeys(spec.COLUMNS, total([files_hash(spec.ROOT.parent, spec.RECIPE), writer_hash()]))
 
 
 def made_of(source: Source, articles: str) -> dict[str, str]:
@@ -138,5 +138,5 @@ def _state(reading: Reading, weeks: Iterable[Week]) -> str:
 
 def _sha256(source: Source, path: str) -> str:
     if isinstance(source, LocalSource):
-        return hashlib.sha256((source.root / path).read_bytes()).hexdigest()
+        return hashlib.sha256(source.read(path)).hexdigest()
     return manifest.read(source.manifest_path)[path].sha256

@@ -11,36 +11,13 @@ from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import GROUP
+from .files import layout
 
 
-FACTS = cards.Facts(
-    name=spec.NAME,
-    pretty_name="RealTime QA",
-    version=spec.VERSION,
-    default=spec.DEFAULT_CONFIG,
-    license="other",
-    license_name="no-licence-given",
-    license_link="LICENSE",
-    task_categories=("multiple-choice", "question-answering"),
-    task_ids=("multiple-choice-qa", "open-domain-qa"),
-    annotations_creators=("found",),
-    language_creators=("found",),
-    source_datasets=("original",),
-    tags=("arxiv:2207.13332", "news", "current-events", "temporal-reasoning", "none-of-the-above"),
-)
-SAMPLE_RIGHTS = (
-    "The sample is invented: its weeks, questions, articles and predictions were written for the package and have the "
-    "licence Apache-2.0."
-)
-SAMPLE_FACTS = dataclasses.replace(
-    FACTS,
-    pretty_name="RealTime QA (invented sample)",
-    license="apache-2.0",
-    license_name=None,
-    license_link=None,
-    annotations_creators=("expert-generated",),
-    language_creators=("expert-generated",),
-)
+_TOLD = json.loads((spec.DATA / "card.json").read_text(encoding="utf-8"))
+SAMPLE_RIGHTS = _TOLD["sample_rights"]
+FACTS = cards.Facts(name=spec.NAME, version=spec.VERSION, default=spec.DEFAULT_CONFIG, **_TOLD["public"])
+SAMPLE_FACTS = dataclasses.replace(FACTS, **_TOLD["sample"])
 
 
 def files(folder: Folder) -> dict[str, bytes]:
@@ -87,7 +64,10 @@ def _text(facts: cards.Facts, folder: Folder, described: dict[str, cards.Describ
         "structure": "\n\n".join(cards.section([name], about, folder) for name, about in described.items()),
         "sizes": cards.sizes(folder),
     }
-    return str(cards.fill(_data("card.md"), values))
+    splits = {split for there in folder.configs.values() for split in there}
+    there = {name: name in folder.configs for name in spec.COLUMNS} | {"articles": articles != "none"}
+    there |= {split: split in splits for split in layout.SPLITS.values()}
+    return str(cards.fill(_data("card.md"), values, there))
 
 
 def _source(folder: Folder) -> str:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import datasets
 
+from timeline_realtime_qa.display.near import did_you_mean, near
+
 from .files import manifest
 from .files.download import RETRIES, RETRY
 from .files.layout import Week
 from .files.source import COMMIT, REPOSITORY, SAMPLE, LocalSource, RemoteSource, Source
+from .parsing.report import rules
 from .spec import NAME
 from .weeks.documents import POOLS
 from .weeks.questions import source_key
@@ -60,7 +65,8 @@ def source(
 
 def local(data_dir: str, manifest_path: Path = manifest.PINNED, verify: bool = True) -> LocalSource:
     """The folder that `data_dir=` names, or the embedded sample."""
-    root = SAMPLE if data_dir == "sample" else Path(data_dir).expanduser().resolve()
+    # On the text, since to a Path "./~x" is "~x", the home of somebody.
+    root = SAMPLE if data_dir == "sample" else Path(os.path.expanduser(data_dir)).resolve()
     return LocalSource(root, manifest_path, verify)
 
 
@@ -72,7 +78,9 @@ def check_documents(config: str, documents: object, top_k: object) -> None:
     """
     allowed = [name for name in POOLS if name != "none" or config != "documents"]
     if documents not in allowed:
-        raise ValueError(f"expected documents= to be one of {', '.join(map(repr, allowed))}, found {documents!r}")
+        meant = did_you_mean(near(str(documents), allowed))
+        names = ", ".join(map(repr, allowed))
+        raise ValueError(f"{meant}expected documents= to be one of {names}, found {documents!r}")
     if top_k is not None and (not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 1):
         raise ValueError(f"expected top_k= to be a whole number from 1, or None for all, found {top_k!r}")
 
@@ -91,35 +99,65 @@ def source_names(sources: str | Sequence[str] | None) -> frozenset[str] | None:
     return frozenset(map(source_key, names))
 
 
+def flag_names(without: str | Sequence[str] | None) -> frozenset[str]:
+    """`without=` as a set of flags.
+
+    Raises:
+        ValueError: naming the flags that there are.
+    """
+    names = [] if without is None else [without] if isinstance(without, str) else without
+    known = [rule.id for rule in rules().values() if rule.flags]
+    if not isinstance(names, (list, tuple, set, frozenset)) or not all(name in known for name in names):
+        meant = [name for wrong in names if wrong not in known for name in near(str(wrong), known)]
+        raise ValueError(
+            f"{did_you_mean(meant)}expected without= to be a flag or a list of flags of {', '.join(known)}, "
+            f"found {without!r}"
+        )
+    return frozenset(names)
+
+
 def week_ranges(weeks: str | Sequence[str] | None) -> list[Range] | None:
     """`weeks=` as inclusive date ranges; None for all weeks.
 
     Raises:
-        ValueError: if it is not a date, a range FIRST:LAST (either end may be left out) or a list of these.
+        ValueError: if it is not a date, a month, a year, a range FIRST:LAST of these (either end may be left out) or a
+            list of these.
     """
     if weeks is None:
         return None
-    given = [weeks] if isinstance(weeks, (str, datetime.date)) else weeks
+    given = [weeks] if isinstance(weeks, (str, int, datetime.date)) else weeks
     if not isinstance(given, (list, tuple)) or not given:
         raise ValueError(f"{_EXPECTED_WEEKS}, found {weeks!r}")
     return [_range(item) for item in given]
 
 
 _EXPECTED_WEEKS = (
-    'expected weeks= to be a date "2022-06-17", a range "2022-06-17:2023-06-02" (either end may be left out) or a list'
+    'expected weeks= to be a date "2022-06-17", a month "2023-04", a year "2023", a range "2022-06-17:2023-06-02" '
+    "(either end may be left out) or a list"
 )
+_PERIOD = re.compile(r"([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
 
 
 def _range(item: object) -> Range:
     first, colon, last = str(item).partition(":")
     try:
-        start = datetime.date.fromisoformat(first) if first else datetime.date.min
-        end = datetime.date.fromisoformat(last) if last else datetime.date.max if colon else start
+        start = _days(first)[0] if first else datetime.date.min
+        end = _days(last)[1] if last else datetime.date.max if colon else _days(first)[1]
         if not (first or last) or start > end:
             raise ValueError
     except ValueError:
         raise ValueError(f"{_EXPECTED_WEEKS}, found {item!r}") from None
     return start, end
+
+
+def _days(period: str) -> Range:
+    """The first and the last day of a year, a month or a day."""
+    match = _PERIOD.fullmatch(period)
+    if not match:
+        raise ValueError
+    year, month, day = (int(number or 0) for number in match.groups())
+    last = day or calendar.monthrange(year, month or 12)[1]
+    return datetime.date(year, month or 1, day or 1), datetime.date(year, month or 12, last)
 
 
 def select(weeks: Sequence[Week], ranges: list[Range] | None) -> list[Week]:

@@ -17,10 +17,14 @@ from datasets import Features, List, Value
 ROOT = Path(__file__).parent
 DATA = ROOT / "data"
 # What decides rows: a change of anything else makes no file anew.
-RECIPE = ("spec.py", "parsing", "files", "weeks", "data/rules.json", "data/systems.json")
+RECIPE = (
+    *("realtimeqa_ds/spec.py", "realtimeqa_ds/parsing", "realtimeqa_ds/files", "realtimeqa_ds/weeks"),
+    *("realtimeqa_ds/data/rules.json", "realtimeqa_ds/data/listed.json", "realtimeqa_ds/data/systems.json"),
+    *("timeline_realtime_qa/strict.py", "timeline_realtime_qa/scoring/nota.py"),
+)
 NAME = "realtimeqa"
 # Patch: the same records. Minor: columns added. Major: records changed. CHANGELOG says what changed.
-VERSION = "1.0.0"
+VERSION = "2.0.0"
 HOMEPAGE = "https://github.com/realtimeqa/realtimeqa_public"
 LICENSE = (
     "The public repository carries no licence and its document pools are news articles of their publishers. This "
@@ -30,16 +34,7 @@ DESCRIPTION = (
     "Weekly news quizzes, each with the document pool that was frozen when it was asked, in the original "
     'multiple-choice, NOTA ("none of the above") and generation settings, with published baseline predictions.'
 )
-CITATION = """\
-@inproceedings{kasai2023realtime,
-  title = {RealTime QA: What's the Answer Right Now?},
-  author = {Kasai, Jungo and Sakaguchi, Keisuke and Takahashi, Yoichi and Le Bras, Ronan and Asai, Akari and
-            Yu, Xinyan and Radev, Dragomir and Smith, Noah A. and Choi, Yejin and Inui, Kentaro},
-  booktitle = {Advances in Neural Information Processing Systems 36, Datasets and Benchmarks Track},
-  year = {2023},
-  url = {https://arxiv.org/abs/2207.13332}
-}
-"""
+CITATION = (DATA / "citation.bib").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ TEXT, INT, FLOAT, DATE, BOOL = (Value(t) for t in ("string", "int32", "float64",
 
 DOCUMENT = {
     "retriever": Column(TEXT, "gcs (web search), dpr (Wikipedia passages of December 2018) or gold (linked pages)"),
-    "rank": Column(INT, "place in the published list, from 1 (published order, not sorted by score)"),
+    "rank": Column(INT, "place in its retriever's published list, from 1 (published order, not sorted by score)"),
     "doc_id": Column(TEXT, "the retriever's own id: the passage number for dpr, null for web pages"),
     "url": Column(TEXT, "address of the page; null for dpr"),
     "title": Column(TEXT, "title as the search engine gave it (cut where it ends in ...); null for dpr and gold"),
@@ -83,18 +78,21 @@ _ANSWER_TEXT = {"answer_text": Column(List(TEXT), "the right choices as text; em
 _NOTA_INDEX = {"nota_index": Column(INT, '0-based place of the "none of the above" choice; null if there is none')}
 _EVIDENCE = {
     "evidence": Column(TEXT, "the newspaper's explanation as plain text; null where it would give away an answer"),
-    "evidence_links": Column(List(TEXT), "pages that the explanation links to"),
+    "evidence_links": Column(List(TEXT), "addresses of web pages that the explanation links to"),
     "documents": Column(List({k: c.type for k, c in DOCUMENT.items()}), "the pool; null where the week has none"),
 }
 _GENERATION = {
     "answers": Column(List(TEXT), "the parts that together are the gold answer; empty when not public"),
-    "excluded": Column(BOOL, "the official scorer skips it: the sentence ends in ... except"),
+    "excluded": Column(BOOL, "the official scorer skips it: except is in the last ten characters"),
 }
 _PROVENANCE = {
-    "source_id": Column(TEXT, "the id as published, where it differs from question_id"),
+    "source_id": Column(TEXT, "the id as published: another than question_id where the flag foreign_id stands"),
     "question_raw": Column(TEXT, "the question as published, with markup and invisible characters"),
     "evidence_raw": Column(TEXT, "the explanation as published (HTML)"),
-    "content_key": Column(TEXT, "equal for questions of equal wording and choices, so that repeats can be found"),
+    "content_key": Column(
+        TEXT,
+        "equal for questions of equal wording and choices, in every config but nota, so that repeats can be found",
+    ),
     "flags": Column(List(TEXT), "rules of data/rules.json that met the row"),
 }
 _PREDICTION = {
@@ -128,6 +126,7 @@ ABOUT = MappingProxyType(
     }
 )
 DEFAULT_CONFIG = "multiple_choice"
+LISTING = "`realtimeqa columns`"  # what lists all configs
 
 
 @functools.cache

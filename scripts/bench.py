@@ -12,12 +12,12 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import datasets
+from bench_growth import growth
 from bench_metrics import metrics
-from bench_passes import alternate, print_passes
+from bench_passes import alternate, number_of, print_passes
 from bench_paths import paths
 from datasets import load_dataset
 
@@ -42,26 +42,23 @@ def realtimeqa(data_dir: str, rounds: int, form: str) -> None:
     root = Path(data_dir)
     pools = [str(p) for p in sorted(root.glob("past/202[23]/*_gcs.jsonl")) if re.fullmatch(r"\d{8}_gcs", p.stem)]
     pools = [p for p in pools if "20220617" <= Path(p).name[:8] <= "20230602"]
-    options = {"data_dir": data_dir, "weeks": PAPER_YEAR, "split": "test", "streaming": True}
+    options = {"data_dir": data_dir, "weeks": PAPER_YEAR, "split": "test"}
 
-    def as_json() -> int:
-        stream = load_dataset("json", data_files=pools, split="train", streaming=True).with_format("arrow")
+    def to_arrow(*arguments: str, **options: object) -> int:
+        stream = load_dataset(*arguments, streaming=True, **options).with_format("arrow")
         return sum(len(table) for table in stream.iter(1000))
-
-    def with_pools() -> int:
-        stream = load_dataset("realtimeqa", **options).with_format("arrow")
-        return sum(len(table) for table in stream.iter(1000))
-
-    def without_pools() -> int:
-        return sum(1 for _ in load_dataset("realtimeqa", documents="none", **options))
 
     sides = {
-        f"json loader on the same {len(pools)} _gcs.jsonl files, to Arrow": as_json,
-        "realtimeqa with pools, normalised, to Arrow": with_pools,
-        "realtimeqa without pools, to Python rows": without_pools,
+        f"json loader on the same {len(pools)} _gcs.jsonl files, to Arrow": lambda: to_arrow(
+            "json", data_files=pools, split="train"
+        ),
+        "realtimeqa with pools, normalised, to Arrow": lambda: to_arrow("realtimeqa", **options),
+        "realtimeqa without pools, to Python rows": lambda: sum(
+            1 for _ in load_dataset("realtimeqa", documents="none", streaming=True, **options)
+        ),
     }
     # First, since a child process starts with the peak of its parent.
-    memory = {n: peak_memory(data_dir, n) for n in (5, 20, 51)}
+    memory = {n: number_of(__file__, "stream", "--data-dir", data_dir, "--count", str(n)) for n in (5, 20, 51)}
     rows = alternate(sides, rounds)
     if form == "json":
         click.echo(json.dumps({"passes": rows, "peak_memory_mb": memory}, indent=1))
@@ -71,21 +68,12 @@ def realtimeqa(data_dir: str, rounds: int, form: str) -> None:
         click.echo(f"  peak memory of a process that streams {n} weeks with pools: {megabytes:.0f} MB")
 
 
-def peak_memory(data_dir: str, weeks: int) -> float:
-    """Peak resident megabytes of a fresh process that streams the first `weeks` weeks with pools."""
-    command = [sys.executable, __file__, "stream", "--data-dir", data_dir, "--count", str(weeks)]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
-
 @main.command(epilog="Example: bash scripts/bench imports")
 @click.option("--rounds", default=5, show_default=True)
 def imports(rounds: int) -> None:
     """What importing the packages costs beyond `datasets` itself, `evaluate` included; the contract is 150 ms."""
-    code = (
-        "import datasets; t = time.process_time(); import realtimeqa_ds, timelineqa_ds; print(time.process_time() - t)"
-    )
-    command = [sys.executable, "-c", f"import time; {code}"]
-    taken = [float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(rounds)]
+    code = "t = time.process_time(); import realtimeqa_ds, timelineqa_ds; print(time.process_time() - t)"
+    taken = [number_of("-c", f"import time, datasets; {code}") for _ in range(rounds)]
     click.echo(f"  CPU time beyond datasets: median {1000 * statistics.median(taken):.0f} ms of {rounds} runs")
 
 
@@ -103,7 +91,7 @@ def timelineqa(arguments: tuple[str, ...]) -> None:
 def stream(data_dir: str, count: int) -> None:
     """Stream some weeks and print the peak resident megabytes of this process."""
     rows = load_dataset("realtimeqa", data_dir=data_dir, weeks=PAPER_YEAR, split="test", streaming=True)
-    seen: set[Any] = set()
+    seen: set[object] = set()
     for row in rows:
         seen.add(row["week"])
         if len(seen) > count:
@@ -113,6 +101,7 @@ def stream(data_dir: str, count: int) -> None:
     click.echo(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit)
 
 
+main.add_command(growth)
 main.add_command(metrics)
 main.add_command(paths)
 

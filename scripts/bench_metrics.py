@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import re
@@ -57,7 +58,7 @@ def answers(pairs: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     nota = evaluate.load("nota_accuracy")
     results: dict[str, Any] = {}
 
-    def keep(name: str, result: Any) -> int:
+    def keep(name: str, result: object) -> int:
         results[name] = result
         return pairs
 
@@ -79,7 +80,7 @@ def denotations(pairs: int, share: float) -> list[dict[str, Any]]:
     joined = [", ".join(items) for items in gold]
     sides: dict[str, Callable[[], int]] = {"TAPEX's evaluation as a plain loop": lambda: tapex_loop(said, joined)}
     for config in ("tapex", "wtq", "timelineqa"):
-        sides[f"denotation_accuracy, {config}"] = lambda config=config: denotation(config, said, gold)
+        sides[f"denotation_accuracy, {config}"] = functools.partial(denotation, config, said, gold)
     return alternate(sides, 1)
 
 
@@ -128,7 +129,8 @@ def made_pairs(pairs: int) -> tuple[list[str], list[str]]:
     draw = random.Random(12345)
     words = ["".join(draw.choices(string.ascii_lowercase, k=draw.randint(2, 9))) for _ in range(5000)]
     gold = [" ".join(draw.choices(words, k=draw.randint(1, 5))) for _ in range(pairs)]
-    forms = [str, str.title, lambda t: f"the {t}.", lambda t: f"{t} {t.split()[0]}", lambda t: draw.choice(words)]
+    forms: list[Callable[[str], str]] = [str, str.title, lambda t: f"the {t}.", lambda t: f"{t} {t.split()[0]}"]
+    forms.append(lambda t: draw.choice(words))
     return [draw.choice(forms)(text) for text in gold], gold
 
 

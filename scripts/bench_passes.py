@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,6 +28,11 @@ def alternate(sides: Mapping[str, Callable[[], int]], rounds: int) -> list[dict[
         {"what": name, "n": count[name], "wall": wall, "cpu": cpu, "wall_ratio": wall / medians[first][0]}
         for name, (wall, cpu) in medians.items()
     ]
+
+
+def number_of(*arguments: str) -> float:
+    """The number that a fresh process of Python prints."""
+    return float(subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout)
 
 
 def print_passes(rows: list[dict[str, Any]], unit: str) -> None:

@@ -7,19 +7,20 @@ those that this interpreter imports, so that the environment of another checkout
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 import click
 
+import realtimeqa_ds  # noqa: F401  registers the names
 import timelineqa_ds
 
 
@@ -28,96 +29,54 @@ OPTIMIZED = 1  # flag of the code of functions, which that of modules and classe
 
 
 class Trace:
-    """What a call runs through.
-
-    Attributes:
-        lines: (file, line) of each line that ran.
-        crossings: calls from one file of ours to another, by (from, to).
-    """
+    """What a call runs through: lines, by file; calls from one file of ours to another."""
 
     def __init__(self) -> None:
-        self.lines: set[tuple[str, int]] = set()
+        self.lines: Counter[tuple[str, int]] = Counter()
         self.files: set[str] = set()
-        self.crossings: dict[tuple[str, str], int] = {}
-        self._ours: dict[CodeType, str] = {}
+        self.crossings: Counter[tuple[str, str]] = Counter()
 
-    @contextlib.contextmanager
-    def running(self) -> Iterator[None]:
-        """Trace this thread and those that it starts."""
-        sys.settrace(self._called)
-        threading.settrace(self._called)
-        try:
-            yield
-        finally:
-            sys.settrace(None)
-            threading.settrace(None)  # type: ignore[arg-type]
-
-    def figures(self) -> dict[str, int]:
-        """What is counted, by name."""
-        both = {frozenset(pair) for pair in self.crossings if pair[::-1] in self.crossings}
-        return {
-            "files": len(self.files),
-            "lines": len(self.lines),
-            "crossings": sum(self.crossings.values()),
-            "pairs crossed both ways": len(both),
-        }
-
-    def _called(self, frame: FrameType, event: str, argument: object) -> Any:
-        here = self._file(frame.f_code)
-        if not here:
-            return None
-        self.files.add(here)
-        there = self._file(frame.f_back.f_code) if frame.f_back else ""
-        if there and there != here:
-            self.crossings[there, here] = self.crossings.get((there, here), 0) + 1
-        return self._ran
-
-    def _ran(self, frame: FrameType, event: str, argument: object) -> Any:
+    def __call__(self, frame: FrameType, event: str, argument: object) -> Any:
+        here = file_of(frame.f_code)
         if event == "line":
-            self.lines.add((self._file(frame.f_code), frame.f_lineno))
-        return self._ran
+            self.lines[here, frame.f_lineno] += 1
+        elif event == "call" and here:
+            self.files.add(here)
+            there = file_of(frame.f_back.f_code) if frame.f_back else ""
+            if there and there != here:
+                self.crossings[there, here] += 1
+        return self if here else None
 
-    def _file(self, code: CodeType) -> str:
-        """The file of a function of ours; nothing for other code."""
-        if code not in self._ours:
-            path = os.path.realpath(code.co_filename) if os.path.isabs(code.co_filename) else ""
-            inside = path.startswith(f"{ROOT}{os.sep}") and "site-packages" not in path and path != __file__
-            self._ours[code] = path if inside and code.co_flags & OPTIMIZED else ""
-        return self._ours[code]
-
-
-def dense() -> None:
-    from datasets import load_dataset
-
-    next(iter(load_dataset("timelineqa", "dense", split="test", streaming=True)))
+    def __str__(self) -> str:
+        both = {frozenset(pair) for pair in self.crossings if pair[::-1] in self.crossings}
+        return (
+            f"{len(self.files)} files, {len(self.lines)} lines, {self.crossings.total()} crossings, "
+            f"{len(both)} pairs crossed both ways"
+        )
 
 
-def build() -> None:
-    from timelineqa_ds.commands import main
-
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(SystemExit):
-        main(["build", "--config", "dense", "--lifelogs", "0", "--out", f"{folder}/timelineqa"])
-
-
-def nota() -> None:
-    from datasets import load_dataset
-
-    import realtimeqa_ds  # noqa: F401  registers the name
-
-    next(iter(load_dataset("realtimeqa", "nota", split="test", data_dir="sample", streaming=True)))
+@functools.cache
+def file_of(code: CodeType) -> str:
+    """The file of a function of ours; nothing for other code."""
+    path = os.path.realpath(code.co_filename) if os.path.isabs(code.co_filename) else ""
+    ours = path.startswith(f"{ROOT}{os.sep}") and "site-packages" not in path and path != os.path.realpath(__file__)
+    return path if ours and code.co_flags & OPTIMIZED else ""
 
 
-def metric() -> None:
-    import evaluate
-
-    evaluate.load("denotation_accuracy").compute(predictions=["3"], references=["3"])
-
-
+LOAD = "from datasets import load_dataset; next(iter(load_dataset({}, split='test', streaming=True)))"
 CALLS = {
-    "stream dense, first row": dense,
-    "timelineqa build, a lifelog": build,
-    "stream nota of the sample, first row": nota,
-    "evaluate.load and compute": metric,
+    "stream dense, first row": LOAD.format("'timelineqa', 'dense'"),
+    "timelineqa build, a lifelog": """
+import contextlib, tempfile
+from timelineqa_ds.commands import main
+with tempfile.TemporaryDirectory() as folder, contextlib.suppress(SystemExit):
+    main(["build", "--config", "dense", "--lifelogs", "0", "--out", folder])
+""",
+    "stream nota of the sample, first row": LOAD.format("'realtimeqa', 'nota', data_dir='sample'"),
+    "evaluate.load and compute": """
+import evaluate
+evaluate.load("denotation_accuracy").compute(predictions=["3"], references=["3"])
+""",
 }
 
 
@@ -130,14 +89,17 @@ def paths(files: bool, call: str | None) -> None:
     Another checkout is measured by the Python of its environment: PYTHON scripts/bench_paths.py
     """
     if call is None:
-        more = ["--files"] if files else []
         for name in CALLS:
-            subprocess.run([sys.executable, __file__, "--call", name, *more], check=True, stderr=subprocess.DEVNULL)
+            command = [sys.executable, __file__, "--call", name, *(["--files"] if files else [])]
+            subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
         return
     trace = Trace()
-    with trace.running(), contextlib.redirect_stdout(io.StringIO()):
-        CALLS[call]()
-    click.echo(f"{call}: " + ", ".join(f"{count} {name}" for name, count in trace.figures().items()))
+    sys.settrace(trace)
+    threading.settrace(trace)
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(CALLS[call], {})
+    sys.settrace(None)
+    click.echo(f"{call}: {trace}")
     if files:
         click.echo("".join(f"  {os.path.relpath(path, ROOT)}\n" for path in sorted(trace.files)), nl=False)
 

@@ -8,22 +8,23 @@ bash scripts/bench timelineqa --everything --out DIR    the same with every conf
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
-import subprocess
-import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
+import click
 import pyarrow as pa
 import pyarrow.parquet as pq
-from datasets.utils import tqdm
+from bench_passes import number_of
 
+from timeline_realtime_qa.display.progress import progress
 from timeline_realtime_qa.hub import building
-from timeline_realtime_qa.hub.building import run_all
-from timeline_realtime_qa.hub.shards import Job, markers
+from timeline_realtime_qa.hub.shards import Done, Job
 from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.configs import configs
 
@@ -31,127 +32,103 @@ from timelineqa_ds.configs import configs
 FIRST_ROW = """
 import time
 import timelineqa_ds.builder as module
-from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(module.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)
 """
+T = TypeVar("T")
 
 
-def sample(out: Path, count: int) -> dict[str, object]:
+def sample(out: Path, count: int) -> dict[str, Any]:
     """Cost of the first `count` dense lifelogs, from nothing to Parquet, and of writing the same tables again."""
-    plan = _plan(out / "made", "dense_episodes", list(range(count)))
-    start = time.process_time()
-    written = [file for done in run_all(plan) for file in done.files]
-    whole, memory = time.process_time() - start, _memory()
-    rows = sum(file.rows for file in written)
-    plain = _write(out / "again.parquet", _tables(list(range(count))))
+    made = run(_plan(out / "made", "dense", count), 1)
+    memory, rows, whole = _memory(), made["entries"].total(), made["cpu_seconds"]
+    tables = [configs()["dense_episodes"].rows(index, encoded=True) for index in range(count)]
+    _, _, plain = timed(_write, out / "again.parquet", tables)
     return {
         "most_memory_mb": memory,  # the comparison holds all tables at once
-        "first_row_seconds": first_row(),
+        "first_row_seconds": number_of("-c", FIRST_ROW),
         "lifelogs": count,
         "entries": rows,
         "cpu_seconds": whole,
         "entries_per_cpu_second": rows / whole,
         "cpu_seconds_to_write_the_finished_tables": plain,
         "times_the_cost_of_writing": whole / plain,
-        "bytes_per_entry": sum(file.bytes for file in written) / rows,
+        "bytes_per_entry": made["bytes"] / rows,
     }
 
 
-def first_row() -> float:
-    """Seconds from an imported builder to the first row of a streamed dense lifelog, in a fresh process."""
-    done = subprocess.run([sys.executable, "-c", FIRST_ROW], capture_output=True, text=True, check=True)
-    return float(done.stdout)
-
-
-def world(out: Path, workers: int) -> dict[str, object]:
+def world(out: Path, workers: int) -> dict[str, Any]:
     """Build every lifelog of every density."""
-    jobs = [job for density in spec.DENSITIES for job in _plan(out, f"{density}_episodes", list(range(spec.WORLD)))]
-    cpu, wall, rows, size = _cpu(), time.perf_counter(), dict.fromkeys(spec.DENSITIES, 0), 0
-    with tqdm(total=sum(job.size for job in jobs), unit=" lifelogs") as bar:
-        for done in run_all(jobs, workers):
-            rows[done.job.name.partition("/")[0]] += sum(file.rows for file in done.files)
-            size += sum(file.bytes for file in done.files)
-            bar.update(done.job.size)
-    wall, cpu = time.perf_counter() - wall, _cpu() - cpu
-    total = sum(rows.values())
-    return {
-        "entries": rows,
-        "all_entries": total,
-        "workers": workers,
-        "wall_seconds": wall,
-        "cpu_seconds": cpu,
-        "entries_per_cpu_second": total / cpu,
-        "bytes": size,
-    }
+    made = run([job for density in spec.DENSITIES for job in _plan(out, density, spec.WORLD)], workers)
+    total = made["entries"].total()
+    counts = {"entries": made["entries"], "all_entries": total, "workers": workers}
+    return {**counts, **made, "entries_per_cpu_second": total / made["cpu_seconds"]}
 
 
-def everything(out: Path, workers: int, count: int) -> dict[str, object]:
+def everything(out: Path, workers: int, count: int) -> dict[str, Any]:
     """Build every config of the first lifelogs of every density, with the files around them."""
-    names, splits = list(configs()), [split.name for split in spec.SPLITS]
-    members = options.split_members(range(count))
-    found: dict[str, object] = {"lifelogs_per_density": count, "workers": workers}
-    cpu, wall, size = _cpu(), time.perf_counter(), 0
+    splits, members = [split.name for split in spec.SPLITS], options.split_members(range(count))
+    found: dict[str, Any] = {"lifelogs_per_density": count, "workers": workers}
+    walls, cpus, size = 0.0, 0.0, 0
     for density in (None, *spec.DENSITIES):
-        of_density = [name for name in names if configs()[name].density == density]
-        jobs = build.plan(out, of_density, members)
-        before = _cpu(), time.perf_counter()
-        folder = building.build(building.Plan(out, jobs, "lifelogs", splits, card.files), workers)
+        jobs = build.plan(out, [name for name, config in configs().items() if config.density == density], members)
+        plan = building.Plan(out, jobs, "lifelogs", splits, card.files)
+        folder, wall, cpu = timed(building.build, plan, workers)
         found[density or "personas"] = {
-            "wall_seconds": time.perf_counter() - before[1],
-            "cpu_seconds_per_lifelog": (_cpu() - before[0]) / count,
+            "wall_seconds": wall,
+            "cpu_seconds_per_lifelog": cpu / count,
             "bytes_per_lifelog": (folder.bytes - size) / count,
         }
-        size = folder.bytes
-    return {
-        **found,
-        "files": sum(len(split.files) for splits in folder.configs.values() for split in splits.values()),
-        "rows": folder.rows,
-        "bytes": folder.bytes,
-        "wall_seconds": time.perf_counter() - wall,
-        "cpu_seconds": _cpu() - cpu,
-    }
+        walls, cpus, size = walls + wall, cpus + cpu, folder.bytes
+    files = sum(len(split.files) for splits in folder.configs.values() for split in splits.values())
+    totals = {"files": files, "rows": folder.rows, "bytes": size, "wall_seconds": walls, "cpu_seconds": cpus}
+    return {**found, **totals}
 
 
-def scaling(out: Path) -> dict[str, object]:
+def scaling(out: Path) -> dict[str, Any]:
     """Cost of a dense lifelog by how many are made, and how much faster two processes are."""
-    found: dict[str, object] = {}
+    found = {}
     for workers in (1, 2):
         for count in (10, 100, 1000):
-            jobs = _plan(out / f"{workers}-{count}", "dense_episodes", list(range(count)))
-            cpu, wall = _cpu(), time.perf_counter()
-            for _ in run_all(jobs, workers):
-                pass
-            wall, cpu = time.perf_counter() - wall, _cpu() - cpu
-            entries = sum(file.rows for marker in markers(jobs[0].out) for file in marker.files)
+            made = run(_plan(out / f"{workers}-{count}", "dense", count), workers)
             found[f"{workers} processes, {count} lifelogs"] = {
-                "wall_seconds": wall,
-                "cpu_seconds_per_lifelog": cpu / count,
-                "cpu_seconds_per_million_entries": 1e6 * cpu / entries,
+                "wall_seconds": made["wall_seconds"],
+                "cpu_seconds_per_lifelog": made["cpu_seconds"] / count,
+                "cpu_seconds_per_million_entries": 1e6 * made["cpu_seconds"] / made["entries"].total(),
             }
     return found
 
 
-def _plan(out: Path, config: str, lifelogs: list[int]) -> list[Job]:
-    return build.plan(out, [config], {"all": lifelogs})
+def run(jobs: Sequence[Job], workers: int) -> dict[str, Any]:
+    """What some jobs write, entries by density, and what that costs."""
+    finished: list[Done]
+    made = progress(building.run_all(jobs, workers), "jobs", "build", total=len(jobs))
+    finished, wall, cpu = timed(list, made)
+    entries: Counter[str] = Counter()
+    for done in finished:
+        entries[done.job.name.partition("/")[0]] += sum(file.rows for file in done.files)
+    size = sum(file.bytes for done in finished for file in done.files)
+    return {"entries": entries, "wall_seconds": wall, "cpu_seconds": cpu, "bytes": size}
 
 
-def _tables(lifelogs: list[int]) -> list[pa.Table]:
-    config = configs()["dense_episodes"]
-    return [config.rows(index, encoded=True) for index in lifelogs]
+def timed(call: Callable[..., T], *arguments: object) -> tuple[T, float, float]:
+    """What a call gives, and its wall and CPU seconds, those of finished children among them."""
+    wall, cpu = time.perf_counter(), _cpu()
+    return call(*arguments), time.perf_counter() - wall, _cpu() - cpu
 
 
-def _write(path: Path, tables: list[pa.Table]) -> float:
-    start = time.process_time()
+def _plan(out: Path, density: str, lifelogs: int) -> list[Job]:
+    return build.plan(out, [f"{density}_episodes"], {"all": range(lifelogs)})
+
+
+def _write(path: Path, tables: Sequence[pa.Table]) -> None:
     with pq.ParquetWriter(path, tables[0].schema, **build.writer_options(tables[0].schema)) as writer:
         for table in tables:
             writer.write_table(table)
-    return time.process_time() - start
 
 
 def _cpu() -> float:
-    """CPU seconds of this process and its finished children."""
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in usage)
 
@@ -162,26 +139,27 @@ def _memory() -> float:
     return most / 1024
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lifelogs", type=int, help="of the sample (default 40), or of each density (default 1000)")
-    parser.add_argument("--all", action="store_true", help="build the episodes of all 3,000 lifelogs instead")
-    parser.add_argument("--everything", action="store_true", help="build every config of all 3,000 lifelogs instead")
-    parser.add_argument("--scaling", action="store_true", help="measure 10, 100 and 1,000 lifelogs instead")
-    parser.add_argument("--out", type=Path, help="keep what is built in this folder")
-    parser.add_argument("--workers", type=int, default=1)
-    args = parser.parse_args()
+@click.command(help="\b\n" + str(__doc__))
+@click.option("--lifelogs", type=int, help="Of the sample (default 40), or of each density (default 1000).")
+@click.option("--all", "episodes", is_flag=True, help="Build the episodes of all 3,000 lifelogs instead.")
+@click.option("--everything", "all_configs", is_flag=True, help="Build every config of all 3,000 lifelogs instead.")
+@click.option("--scaling", "numbers", is_flag=True, help="Measure 10, 100 and 1,000 lifelogs instead.")
+@click.option("--out", "kept", type=click.Path(path_type=Path), help="Keep what is built in this folder.")
+@click.option("--workers", type=int, default=1)
+def main(
+    lifelogs: int | None, episodes: bool, all_configs: bool, numbers: bool, kept: Path | None, workers: int
+) -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        out = args.out or Path(scratch)
-        if args.everything:
-            found = everything(out, args.workers, args.lifelogs or spec.WORLD)
-        elif args.scaling:
+        out = kept or Path(scratch)
+        if all_configs:
+            found = everything(out, workers, lifelogs or spec.WORLD)
+        elif numbers:
             found = scaling(out)
-        elif args.all:
-            found = world(out, args.workers)
+        elif episodes:
+            found = world(out, workers)
         else:
-            found = sample(out, args.lifelogs or 40)
-        print(json.dumps({"most_memory_mb": _memory(), **found}, indent=2))
+            found = sample(out, lifelogs or 40)
+        click.echo(json.dumps({"most_memory_mb": _memory(), **found}, indent=2))
 
 
 if __name__ == "__main__":

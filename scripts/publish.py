@@ -13,10 +13,10 @@ from pathlib import Path
 import click
 
 from timeline_realtime_qa.commands import Errors
-from timeline_realtime_qa.hub.folder import MANIFEST
-from timeline_realtime_qa.hub.publishing import Push, Remote, finished, listed, read_manifest
-from timeline_realtime_qa.space import assemble
+from timeline_realtime_qa.hub.folder import MANIFEST, read_manifest
+from timeline_realtime_qa.hub.publishing import Local, Push, Remote, finished, listed
 from timeline_realtime_qa.names.registered import METRICS
+from timeline_realtime_qa.space import assemble
 
 
 THIRD_PARTY = "realtimeqa"  # news content without a licence, but for the sample
@@ -47,7 +47,7 @@ def dataset(folder: Path, repo: str, tag: str | None, private: bool, rights: boo
     """
     (made_of, shards), remote = read_manifest(folder / MANIFEST), Remote.ask(repo, "dataset")
     name, stays_private = made_of["dataset"], private if remote.private is None else remote.private
-    if name == THIRD_PARTY and made_of["source"] != "sample" and not rights and not stays_private:
+    if name == THIRD_PARTY and made_of.get("source") != "sample" and not rights and not stays_private:
         raise ValueError(
             f"{folder} holds questions of others without a licence: push it to a private repository (--private makes "
             "one), or with --i-may-publish-third-party-content if you have the right to publish it"
@@ -73,7 +73,8 @@ def metrics(org: str, names: tuple[str, ...], private: bool, dry_run: bool) -> N
         repo, module = f"{org}/{name}", f"{name}.py"
         tag = f"v{importlib.import_module(METRICS[name]).VERSION}"
         with tempfile.TemporaryDirectory() as folder:
-            files = {path.name: path for path in sorted(assemble(name, Path(folder, name)).iterdir())}
+            space = assemble(name, Path(folder, name))
+            files = {path.name: Local.check(space, path.name) for path in sorted(space.iterdir())}
             push = Push(repo, "space", files, tag, module, functools.partial(_of_space, module))
             _push(push, Remote.ask(repo, "space"), private, dry_run)
 
@@ -84,7 +85,7 @@ def _of_space(module: str, remote: Remote) -> set[str] | None:
 
 def _push(push: Push, remote: Remote, private: bool, dry_run: bool) -> None:
     add, delete = push.plan(remote)
-    size = sum(push.files[path].stat().st_size for path in add)
+    size = sum(push.files[path].size for path in add)
     click.echo(f"{push.repo}: {len(add)} of {len(push.files)} files to push ({size:,} bytes), {len(delete)} to delete")
     if (add or delete) and push.tag in remote.tags:
         click.echo(f"  the tag {push.tag} stays where it is, without this")

@@ -10,8 +10,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 
@@ -28,7 +29,7 @@ OURS = ("timeline_realtime_qa", "realtimeqa_ds", "timelineqa_ds")
 class Absent(importlib.abc.MetaPathFinder):
     """Nothing of ours is there."""
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
         if name.partition(".")[0] in OURS:
             raise ModuleNotFoundError(name)
 
@@ -37,7 +38,7 @@ def load(folder: Path, out: Path, python: str = sys.executable) -> dict[str, dic
     """The tables of each config and split, loaded in another process from the parent of `folder` by its name."""
     import pyarrow as pa
 
-    command = [python, __file__, folder.name, out]
+    command: list[str | Path] = [python, __file__, folder.name, out]
     environment = {**os.environ, "HF_HOME": str(out.with_name("hf")), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(command, cwd=folder.parent, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -26,6 +26,9 @@ import timelineqa_ds.build as timelineqa_build
 import timelineqa_ds.card as timelineqa_card
 import timelineqa_ds.spec as timelineqa_spec
 from timeline_realtime_qa.hub import building, cards
+from timeline_realtime_qa.hub.folder import Folder
+
+from .tree import Tree
 
 
 # Of the Hub's list of subtasks, those of the tasks that our cards name.
@@ -36,14 +39,14 @@ SUBTASKS = {
 }
 
 
-def timelineqa(out: Path) -> Any:
+def timelineqa(out: Path) -> Folder:
     names = ["sparse", "sparse_extended", "sparse_atomic", "sparse_episodes", "sparse_travel", "personas"]
     jobs = timelineqa_build.plan(out, names, {"train": [0], "test": [120]}, duration=2)
     splits = [split.name for split in timelineqa_spec.SPLITS]
     return building.build(building.Plan(out, jobs, "lifelogs", splits, timelineqa_card.files), 1)
 
 
-def realtimeqa(out: Path, source: Any = None, articles: str = "gcs") -> Any:
+def realtimeqa(out: Path, source: Any = None, articles: str = "gcs") -> Folder:
     source = source or realtimeqa_options.local("sample")
     jobs = realtimeqa_build.plan(out, source, realtimeqa_build.configs(articles), articles)
     splits = list(layout.SPLITS.values())
@@ -51,21 +54,23 @@ def realtimeqa(out: Path, source: Any = None, articles: str = "gcs") -> Any:
 
 
 @pytest.fixture(scope="module", params=[timelineqa, realtimeqa], ids=lambda make: make.__name__)
-def folder(request, tmp_path_factory):
-    return request.param(tmp_path_factory.mktemp(request.param.__name__) / request.param.__name__)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    found: Folder = request.param(tmp_path_factory.mktemp(request.param.__name__) / request.param.__name__)
+    return found
 
 
 @pytest.fixture
-def card(folder) -> huggingface_hub.DatasetCard:
-    return huggingface_hub.DatasetCard.load(folder.out / "README.md")
+def card(folder: Folder) -> huggingface_hub.DatasetCard:
+    found: huggingface_hub.DatasetCard = huggingface_hub.DatasetCard.load(folder.out / "README.md")
+    return found
 
 
 def resource(name: str) -> Any:
     return json.loads((importlib.resources.files(datasets.utils) / "resources" / name).read_text(encoding="utf-8"))
 
 
-def test_the_header_uses_the_lists_of_the_hub(card):
-    data = card.data
+def test_the_header_uses_the_lists_of_the_hub(card: huggingface_hub.DatasetCard) -> None:
+    data: Any = card.data  # which has what the header has as attributes
     assert set(data.task_categories) <= set(known_task_ids)
     assert set(data.task_ids) <= set().union(*(SUBTASKS[task] for task in data.task_categories))
     assert set(data.size_categories) <= set(resource("size_categories.json"))
@@ -78,7 +83,7 @@ def test_the_header_uses_the_lists_of_the_hub(card):
     assert data.pretty_name
 
 
-def test_the_configs_are_those_of_the_folder(folder, card):
+def test_the_configs_are_those_of_the_folder(folder: Folder, card: huggingface_hub.DatasetCard) -> None:
     shown = folder.with_rows()
     configs = MetadataConfigs.from_dataset_card_data(card.data)
     infos = DatasetInfosDict.from_dataset_card_data(card.data)
@@ -98,7 +103,7 @@ def test_the_configs_are_those_of_the_folder(folder, card):
         assert list(infos[name].features) == files[0].schema_arrow.names
 
 
-def test_the_text_has_the_sections_of_the_hubs_template(card):
+def test_the_text_has_the_sections_of_the_hubs_template(card: huggingface_hub.DatasetCard) -> None:
     template = importlib.resources.files(huggingface_hub) / "templates" / "datasetcard_template.md"
     wanted = re.findall(r"^(#+ .+)$", template.read_text(encoding="utf-8").split("---")[-1], re.MULTILINE)
     sections = [line.replace(" [optional]", "") for line in wanted if not line.startswith("# Dataset Card for")]
@@ -107,7 +112,7 @@ def test_the_text_has_the_sections_of_the_hubs_template(card):
     assert "More Information Needed" not in card.text and "${" not in card.text
 
 
-def test_every_config_has_its_columns_and_a_row(folder, card):
+def test_every_config_has_its_columns_and_a_row(folder: Folder, card: huggingface_hub.DatasetCard) -> None:
     shown = folder.with_rows()
     for name in shown.configs:
         (example,) = re.findall(
@@ -121,18 +126,18 @@ def test_every_config_has_its_columns_and_a_row(folder, card):
         assert row.strip()
 
 
-def test_the_sizes_are_true(folder, card):
+def test_the_sizes_are_true(folder: Folder, card: huggingface_hub.DatasetCard) -> None:
     for name, splits in folder.with_rows().configs.items():
         for split, one in splits.items():
             assert f"| `{name}` | {split} | {one.rows:,} | {len(one.files)} | {cards.amount(one.bytes)} |" in card.text
 
 
-def test_the_python_of_the_card_is_python(card):
+def test_the_python_of_the_card_is_python(card: huggingface_hub.DatasetCard) -> None:
     for code in re.findall(r"```python\n(.*?)```", card.text, re.DOTALL):
         compile(code, "README.md", "exec")
 
 
-def test_the_files_around(folder):
+def test_the_files_around(folder: Folder) -> None:
     citation = yaml.safe_load((folder.out / "CITATION.cff").read_text())
     assert citation["cff-version"] == "1.2.0" and citation["type"] == "dataset" and citation["references"]
     assert str(citation["version"]) == folder.world["version"]
@@ -146,7 +151,7 @@ def test_the_files_around(folder):
     assert listed == {path.relative_to(folder.out).as_posix() for path in folder.out.glob("[!.]*/*.parquet")}
 
 
-def test_croissant_is_valid_and_reads_the_files(folder):
+def test_croissant_is_valid_and_reads_the_files(folder: Folder) -> None:
     mlc = pytest.importorskip("mlcroissant", reason="pip install 'timeline-realtime-qa[publish]'")
     found = mlc.Dataset(folder.out / "croissant.json", mapping={"repo": str(folder.out)})
     assert not found.metadata.ctx.issues.errors
@@ -155,7 +160,7 @@ def test_croissant_is_valid_and_reads_the_files(folder):
         assert any(key.startswith(f"{name}/") for key in record)
 
 
-def test_real_data_is_not_said_to_be_ours(tree, tmp_path):
+def test_real_data_is_not_said_to_be_ours(tree: Tree, tmp_path: Path) -> None:
     """A card of other files than the sample says what is known about their rights."""
     folder = realtimeqa(tmp_path / "realtimeqa", realtimeqa_options.local(str(tree.root)), "none")
     data = huggingface_hub.DatasetCard.load(folder.out / "README.md").data
@@ -168,11 +173,11 @@ def test_real_data_is_not_said_to_be_ours(tree, tmp_path):
     ("rows", "name"),
     [(999, "n<1K"), (1_000, "1K<n<10K"), (10**9 - 1, "100M<n<1B"), (10**12 - 1, "100B<n<1T"), (10**12, "n>1T")],
 )
-def test_size_categories(rows, name):
+def test_size_categories(rows: int, name: str) -> None:
     assert cards.size_category(rows) == name
 
 
-def test_a_template_and_its_values_agree():
+def test_a_template_and_its_values_agree() -> None:
     assert cards.fill("a ${b} $c", {"b": "x"}) == "a x $c"
     for values in ({}, {"b": "x", "d": "y"}):
         with pytest.raises(ValueError, match="template and values differ in"):

@@ -2,78 +2,109 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
-from realtimeqa_ds.__main__ import main
+from realtimeqa_ds.commands import main
 from timelineqa_ds.commands import main as timelineqa
 
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-# A block of Python, and what it prints, if a block of text follows at once.
-BLOCK = re.compile(
-    r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
-)
+sys.path.insert(0, str(ROOT / "scripts"))  # whose programs import each other by their names
+blocks, renew = importlib.import_module("blocks"), importlib.import_module("renew")
+PAGES, BLOCK = renew.PAGES, renew.BLOCK
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+pytestmark = pytest.mark.xdist_group("pages")  # whose blocks are run once for all tests
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_blocks_run(page: Path, tmp_path: Path) -> None:
-    """All blocks of a page in one program, in a fresh folder, offline; those marked no-run need the real data."""
-    blocks = [(code, told) for no_run, code, told in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
-    if not blocks:
-        pytest.skip(f"{page.name} has no Python blocks to run")
-    environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, "-c", "".join(f"{code}\nprint(chr(12))\n" for code, _ in blocks)]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    for printed, (_, told) in zip(done.stdout.split("\f\n"), blocks, strict=False):
-        assert not told or printed == told
+@pytest.fixture(scope="module")
+def came() -> dict[Path, Any]:
+    """What came of the blocks of every page, each run alone in an empty file of an empty folder."""
+    return dict(zip(PAGES, renew.ran([page.read_text(encoding="utf-8") for page in PAGES]), strict=True))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pages
+def test_every_block_runs_alone(page: Path, came: dict[Path, Any]) -> None:
+    """A block copied into an empty file of an empty folder runs, and prints what the page says: bash scripts/renew."""
+    told = [(output, code) for no_run, code, output in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
+    assert len(came[page]) == len(told)
+    for block, (output, code) in zip(came[page], told, strict=True):
+        assert not block.error, f"{code}\n{block.error}"
+        assert not output or block.printed == output
+
+
+@pages
+def test_no_block_is_left_out(page: Path) -> None:
+    """Every fence that begins with python is a block that is run, or one marked no-run that is Python."""
+    text = page.read_text(encoding="utf-8")
+    assert len(BLOCK.findall(text)) == len(re.findall(r"^ *```\s*(?:python|py|pycon)", text, re.MULTILINE))
+    assert ">>> " not in re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    for no_run, code, _ in BLOCK.findall(text):
+        if no_run:
+            compile(code, page.name, "exec")
+
+
+def test_a_block_that_needs_another_fails() -> None:
+    """Names, imports, registered names, files and caches of an earlier block are not there for a later one."""
+    load = "from datasets import load_dataset\nload_dataset('timelineqa', 'personas', split='test', lifelogs='120')\n"
+    ran = blocks.run(
+        [
+            f"import timelineqa_ds\n{load}open('made', 'w').write('x')\nname = 1\nprint('first')",
+            "print(name)",
+            load,
+            "open('made')",
+            "load_dataset",
+            ">>> 1 + 1\n3\n",
+            ">>> name = 2\n>>> name\n2\n",
+            "import os; print(os.listdir(), __name__)",
+        ]
+    )
+    assert [bool(block.error) for block in ran] == [False, True, True, True, True, True, False, False]
+    assert [ran[0].printed, ran[-1].printed] == ["first\n", "[] __main__\n"]
+    assert "Couldn't reach 'timelineqa' on the Hub (OfflineModeIsEnabled)" in ran[2].error
+
+
+@pages
 def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our commands in the shell blocks of a page, each as it stands: those of the README in a shell."""
-    blocks = re.findall(r"^```bash\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    commands = [
-        line for block in blocks for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))
-    ]
-    if not commands:
-        pytest.skip(f"{page.name} has no commands to run")
+    """Our commands in each shell block of a page, in an empty folder; those of the README in a shell, and then the SQL
+    blocks below, in the folder that the block above them made."""
+    found = re.findall(r"^```(bash|sql)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    if not any(kind == "bash" for kind, _ in found):
+        pytest.skip(f"{page} has no commands to run")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    monkeypatch.chdir(tmp_path)
-    for command in commands:
-        if page.name == "README.md":
-            done = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True)
-            assert done.returncode == 0 and done.stdout.strip(), (command, done.stderr)
-        else:
-            name, *arguments = shlex.split(command)
-            result = CliRunner().invoke({"timelineqa": timelineqa, "realtimeqa": main}[name], arguments)
-            assert result.exit_code == 0 and result.stdout.strip(), (command, result.output)
+    for number, (kind, block) in enumerate(found):
+        if kind == "bash":
+            (tmp_path / str(number)).mkdir()
+            monkeypatch.chdir(tmp_path / str(number))
+        elif "CREATE VIEW" in block:
+            duckdb.sql(block).fetchall()
+        for command in (line for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))):
+            if page.name == "README.md":
+                done = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True)
+                assert done.returncode == 0 and done.stdout.strip(), (command, done.stderr)
+            else:
+                name, *arguments = shlex.split(command, comments=True)
+                result = CliRunner().invoke({"timelineqa": timelineqa, "realtimeqa": main}[name], arguments)
+                assert result.exit_code == 0 and result.stdout.strip(), (command, result.output)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_python_block_is_python(page: Path) -> None:
-    for _, code, _ in BLOCK.findall(page.read_text(encoding="utf-8")):
-        compile(code, page.name, "exec")
+@pytest.mark.parametrize("command", renew.TABLES)
+def test_tables_are_those_of_the_code(command: str) -> None:
+    page = (ROOT / "docs" / renew.TABLES[command]).read_text(encoding="utf-8")
+    assert f"<!-- {command} -->\n{renew.table(command)}\n<!-- /{command} -->" in page, "bash scripts/renew"
 
 
-@pytest.mark.parametrize("table", ["columns", "rules"])
-def test_tables_are_those_of_the_code(table: str) -> None:
-    printed = CliRunner().invoke(main, [table]).output.strip()
-    page = (ROOT / "docs" / "realtimeqa.md").read_text(encoding="utf-8")
-    found = re.search(f"<!-- {table} -->\n(.*?)\n<!-- /{table} -->", page, re.DOTALL)
-    assert found and found[1].strip() == printed, f"paste the output of: python -m realtimeqa_ds {table}"
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pages
 def test_links_to_files_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []

@@ -143,10 +143,12 @@ def hashes(folder: Path) -> dict[str, list[str]]:
 
 
 def of_words(value: Any) -> Any:
-    """Words of a vocabulary, each another one."""
+    """A vocabulary whose lists begin at their ends, so that each number drawn stands for another word."""
+    if isinstance(value, dict):
+        return {key: of_words(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [of_words(item) if isinstance(item, (list, dict)) else f"{item}s" for item in value]
-    return {key: of_words(item) if key != "about" else item for key, item in value.items()}
+        return [item if isinstance(item, list) else of_words(item) for item in reversed(value)]  # a list is a pair
+    return value
 
 
 def of_sentences(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,7 @@ def imports(known: dict[str, Path]) -> Imports:
     return {name: set(_imported(name, path, known.keys())) for name, path in known.items()}
 
 
-def _imported(name: str, path: Path, known: Iterator[str]) -> Iterator[str]:
+def _imported(name: str, path: Path, known: Collection[str]) -> Iterator[str]:
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -54,12 +56,12 @@ def jobs(out, count=8, seed=1, size=100, pause=0.0, log=None, names=("a", "b")):
         for number in range(count)
     ]
 '''
-toy: dict[str, object] = {}
+toy: dict[str, Any] = {}
 exec(TOY, toy)
-jobs = toy["jobs"]
+jobs: Callable[..., list[shards.Job]] = toy["jobs"]
 
 
-def plan(out: Path, **options) -> building.Plan:
+def plan(out: Path, **options: Any) -> building.Plan:
     return building.Plan(out, jobs(out, **options), "groups", ["train"], lambda folder: {})
 
 
@@ -69,7 +71,7 @@ def damage(path: Path) -> None:
     path.write_bytes(data)
 
 
-def build(out: Path, **options) -> list[shards.Done]:
+def build(out: Path, **options: Any) -> list[shards.Done]:
     return [shards.run(job) for job in jobs(out, **options)]
 
 

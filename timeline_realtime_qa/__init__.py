@@ -6,10 +6,16 @@ laid out as a metric Space, and can also be loaded by its path: ``evaluate.load(
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 
+from .display.near import expected
 from .names import datasets_hook, evaluate_hook
 from .names.registered import DATASETS, METRICS
+
+
+__all__ = ["__version__", "metric_path", "register"]
+__version__: str  # looked up when first asked for: importing only registers names
 
 
 def register() -> None:
@@ -29,8 +35,18 @@ def metric_path(name: str) -> str:
         ValueError: if there is no metric of that name; the message lists those that exist.
     """
     if name not in METRICS:
-        raise ValueError(f"no metric named {name!r}; expected one of {', '.join(METRICS)}")
+        raise ValueError(f"no metric named {name!r}; {expected(name, METRICS)}")
     spec = importlib.util.find_spec(f"{__name__}.{name}")
     if spec is None or not spec.submodule_search_locations:
         raise FileNotFoundError(f"the folder of the metric {name} is not installed: pip install timeline-realtime-qa")
     return spec.submodule_search_locations[0]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return importlib.metadata.version("timeline-realtime-qa")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

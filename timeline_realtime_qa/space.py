@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import metric_path, scoring
+from .hub import disk
 
 
 APP = "app.py"  # run as a program, so that what lies beside it is no package
@@ -25,6 +26,7 @@ def assemble(name: str, out: Path) -> Path:
     out.mkdir(parents=True)
     for path in (*own, *shared):
         beside = "from " if path.name == APP else "from ."
-        text = path.read_text(encoding="utf-8").replace(f"from {scoring.__name__}.", beside)
+        text = disk.inside(path.parent, path.name).read_text(encoding="utf-8")
+        text = text.replace(f"from {scoring.__name__}.", beside)
         (out / path.name).write_text(text, encoding="utf-8", newline="\n")
     return out

@@ -6,13 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from timeline_realtime_qa import register
+import timeline_realtime_qa
 
 
 if TYPE_CHECKING:
     from .generator import lifelog as lifelog
 
-register()
+__all__ = ["__version__", "lifelog"]
+__version__: str  # looked up when first asked for
+
+timeline_realtime_qa.register()
 
 
 def __getattr__(name: str) -> Any:
@@ -21,4 +24,10 @@ def __getattr__(name: str) -> Any:
         from .generator import lifelog
 
         return lifelog
+    if name == "__version__":
+        return timeline_realtime_qa.__version__
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -104,7 +103,7 @@ def plan(
     return jobs
 
 
-def made_of(seed: int, year: int, duration: int | None, columns: Sequence[str] | None) -> dict[str, Any]:
+def made_of(seed: int, year: int, duration: int | None, columns: Sequence[str] | None) -> dict[str, object]:
     """What all files are made of: the dataset with its version, and the options of the world."""
     return {
         "dataset": spec.NAME,
@@ -126,7 +125,7 @@ def group_column(config: Config) -> str:
     return "lifelog_id" if config.density else "persona"
 
 
-def writer_options(schema: pa.Schema) -> dict[str, Any]:
+def writer_options(schema: pa.Schema) -> dict[str, object]:
     """Parquet options by what a column holds: words as dictionaries, numbers and dates as differences.
 
     Sentences hardly repeat, and trying to find repeats costs more than writing them. The Arrow schema is left out of

@@ -3,63 +3,46 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import datasets
 import pyarrow as pa
-from datasets.builder import Key
 
 from timeline_realtime_qa.hub.content import files_hash
+from timeline_realtime_qa.names.builder import NamedBuilder
+from timeline_realtime_qa.names.private import Key
 
 from . import options, spec
 from .configs import Config, configs
 from .declared.vocabulary import DATA
 
 
+if TYPE_CHECKING:
+    from .original.source import Original
+
 ROWS = 10_000  # of a table that is handed on: a stream starts early and no table nears Arrow's 2 GiB
 
 
-class RowSource(Protocol):
-    """The rows of one config."""
+@dataclasses.dataclass(frozen=True)
+class Generated:
+    """The rows of one config, generated; a lifelog is known by its index. `Original` has the same methods."""
+
+    config: Config
+    indices: Sequence[int]
+    world: Mapping[str, Any]
 
     def schema(self) -> pa.Schema:
         """The Arrow schema of all columns."""
+        return self.config.schema()
 
-    def splits(self) -> dict[str, list[Any]]:
+    def splits(self) -> Mapping[str, list[Any]]:
         """The lifelogs of each split that has any, by what `table` takes."""
+        return options.split_members(self.indices)
 
     def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
         """The rows of one lifelog: only these columns, and nothing else is made."""
-
-
-class Generated:
-    """Rows that are generated; a lifelog is known by its index."""
-
-    def __init__(self, config: Config, lifelogs: Any, seed: int, year: int, duration: int | None) -> None:
-        options.check_world(seed, year, duration)
-        self._config = config
-        self._indices = options.lifelog_indices(lifelogs)
-        self._seed, self._year, self._duration = seed, year, duration
-
-    def schema(self) -> pa.Schema:
-        """The Arrow schema of all columns."""
-        return self._config.schema()
-
-    def splits(self) -> dict[str, list[Any]]:
-        """The indices of each split that has any."""
-        return dict(options.split_members(self._indices))
-
-    def table(self, member: Any, columns: Sequence[str], with_table: bool = True) -> pa.Table:
-        """The rows of one lifelog."""
-        return self._config.rows(
-            member,
-            seed=self._seed,
-            year=self._year,
-            duration=self._duration,
-            columns=columns,
-            with_table=with_table,
-        )
+        return self.config.rows(member, **self.world, columns=columns, with_table=with_table)
 
 
 @dataclasses.dataclass
@@ -70,8 +53,9 @@ class TimelineQAConfig(datasets.BuilderConfig):
         seed: the world; other seeds have other people.
         year: final year of every lifelog. The birth year of a persona is counted back from it.
         duration: how many years up to and with `year`; None for all from the year of age 18 on.
-        lifelogs: indices of personas: "7", "0:10" (end left out), "0:10,80", "all" (0 .. 999), a whole number, or a
-            list of these; None for those of train, validation and test (0 .. 159). From 160 on: the split `extra`.
+        lifelogs: indices of personas: "7", "0:10" (end left out), "test" (those of a split), "0:10,80", "all"
+            (0 .. 999), a whole number, or a list of these; None for those of train, validation and test (0 .. 159).
+            From 160 on: the split `extra`.
         with_table: whether multi-hop questions carry their evidence as a table; without, that column is null.
         columns: names of the columns to make; None for all. What is left out is not computed.
         data_dir: a folder of outputs of the original program, read instead of generating; seed, year and duration
@@ -100,7 +84,7 @@ class TimelineQAConfig(datasets.BuilderConfig):
         return str(super().create_config_id(kwargs, custom_features))
 
 
-class TimelineQA(datasets.ArrowBasedBuilder):
+class TimelineQA(NamedBuilder):
     """TimelineQA (Tan et al. 2023, arXiv 2306.01069): lifelogs of imaginary people, generated or read.
 
     Configs: `D`, `D_episodes`, `D_atomic` and `D_TABLE` for D in sparse, medium and dense and each derived table, and
@@ -123,6 +107,7 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         for config in configs().values()
     ]
     DEFAULT_CONFIG_NAME = spec.DEFAULT_CONFIG
+    LISTING = spec.LISTING
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         options.check_data_dir(kwargs)
@@ -143,29 +128,36 @@ class TimelineQA(datasets.ArrowBasedBuilder):
         )
 
     @property
-    def _source(self) -> RowSource:
-        config = self.config
-        declared = configs()[config.name]
-        if config.data_dir is None:
-            return Generated(declared, config.lifelogs, config.seed, config.year, config.duration)
-        from .original.source import Original  # here, since most never read a folder
+    def _source(self) -> Generated | Original:
+        config, declared = self.config, configs()[self.config.name]
+        if config.data_dir is not None:
+            from .original.source import Original  # here, since most never read a folder
 
-        return Original(declared, config.data_dir, config.lifelogs)
+            return Original(declared, config.data_dir, config.lifelogs)
+        world = {"seed": config.seed, "year": config.year, "duration": config.duration}
+        options.check_world(**world)
+        return Generated(declared, options.lifelog_indices(config.lifelogs), world)
 
     @property
     def _columns(self) -> list[str]:
         return options.column_names(self.config.columns, self._source.schema().names)
 
-    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+    def _shares(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         return [
-            datasets.SplitGenerator(name=split, gen_kwargs={"lifelogs": inside})
+            datasets.SplitGenerator(
+                name=split, gen_kwargs={"lifelogs": inside, "preparing": None if dl_manager.is_streaming else split}
+            )
             for split, inside in self._source.splits().items()
         ]
 
-    def _generate_tables(self, lifelogs: list[Any]) -> Iterator[tuple[Key, pa.Table]]:
-        """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog."""
+    def _generate_tables(self, lifelogs: list[Any], preparing: str | None = None) -> Iterator[tuple[object, pa.Table]]:
+        """The rows of each lifelog in tables of at most 10,000. A stream calls this lifelog by lifelog.
+
+        Args:
+            preparing: the split that is prepared, None in a stream.
+        """
         source, columns = self._source, self._columns
-        for shard, member in enumerate(lifelogs):
+        for shard, member in enumerate(self._preparing(lifelogs, "lifelogs", preparing)):
             table = source.table(member, columns, self.config.with_table)
             for batch, first in enumerate(range(0, table.num_rows, ROWS)):
                 yield Key(shard, batch), table.slice(first, ROWS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib.metadata import distributions
 
 from datasets.features.features import Features
@@ -13,36 +14,30 @@ from timeline_realtime_qa.hub.folder import Folder, manifest
 
 from . import spec
 from .build import group_column
-from .configs import configs
-from .declared.vocabulary import DATA
+from .configs import Config, configs
+from .declared.vocabulary import DATA, read_json
 from .tables.derived import derived_tables
 
 
 FACTS = cards.Facts(
     name=spec.NAME,
-    pretty_name="TimelineQA",
     version=spec.VERSION,
     default=spec.DEFAULT_CONFIG,
     license=spec.LICENSE.lower(),
-    task_categories=("question-answering", "table-question-answering"),
-    task_ids=("extractive-qa", "closed-domain-qa"),
-    annotations_creators=("machine-generated",),
-    language_creators=("machine-generated",),
-    source_datasets=("original",),
-    tags=("arxiv:2306.01069", "lifelog", "timeline", "temporal-reasoning", "multi-hop", "text-to-sql", "synthetic"),
+    **read_json("card.json"),
 )
 
 
 def files(folder: Folder) -> dict[str, bytes]:
     """README.md, LICENSE, CITATION.cff, manifest.json and croissant.json by name."""
     shown = folder.with_rows()
-    described = _described(shown)
+    told = {name: described(configs()[name], folder.world["columns"]) for name in shown.configs}
     citation = cards.fill(
         _data("dataset.cff"), {"version": spec.VERSION, "license": spec.LICENSE, "homepage": spec.HOMEPAGE}
     )
-    jsonld = croissant(FACTS, shown, described, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
+    jsonld = croissant(FACTS, shown, told, spec.DESCRIPTION, spec.CITATION, cards.APACHE, spec.HOMEPAGE)
     return {
-        "README.md": cards.card(FACTS, shown, described, _text(folder, shown, described)).encode(),
+        "README.md": cards.card(FACTS, shown, told, _text(folder, shown, told)).encode(),
         "LICENSE": _license(),
         "CITATION.cff": citation.encode(),
         "manifest.json": manifest(folder, {name: group_column(configs()[name]) for name in folder.configs}),
@@ -58,19 +53,15 @@ def _license() -> bytes:
     raise FileNotFoundError("the licence of timeline-realtime-qa is not installed: pip install timeline-realtime-qa")
 
 
-def _described(folder: Folder) -> dict[str, cards.Described]:
-    kept = folder.world["columns"]
-    found = {}
-    for name in folder.configs:
-        config = configs()[name]
-        features = Features.from_arrow_schema(config.schema(kept))
-        found[name] = cards.Described(config.kind.about, features, config.kind.columns)
-    return found
+def described(config: Config, columns: Sequence[str] | None = None) -> cards.Described:
+    """What the rows of a config are and hold; of `columns` only if given."""
+    return cards.Described(config.kind.about, Features.from_arrow_schema(config.schema(columns)), config.kind.columns)
 
 
-def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) -> str:
+def _text(folder: Folder, shown: Folder, told: dict[str, cards.Described]) -> str:
     default = cards.default_config(FACTS, shown)
-    density = configs()[default].density or _densities(folder)[-1]
+    config = _with_lifelogs(shown)
+    views, query = _sql(shown)
     values = {
         "description": spec.DESCRIPTION,
         "homepage": spec.HOMEPAGE,
@@ -85,21 +76,38 @@ def _text(folder: Folder, shown: Folder, described: dict[str, cards.Described]) 
         "lifelogs": _lifelogs(shown),
         "command": "timelineqa build --all",
         "default": default,
-        "density": density,
+        "densities": " or ".join(_densities(shown)),
         "split": next(iter(shown.configs[default])),
-        "lifelog": str(shown.first_row(default).get("lifelog_id", f"{density}-0000")),
-        "sql": _sql(folder, density),
-        "splits": ", ".join(_range(split) for split in spec.SPLITS),
-        "structure": "\n\n".join(cards.section(names, described[names[0]], shown) for names in _kinds(shown)),
+        "config": config or "",
+        "config_split": next(iter(shown.configs[config])) if config else "",
+        "lifelog": str(shown.first_row(config)["lifelog_id"]) if config else "",
+        "sql": "\n".join(views + query),
+        "splits": ", ".join(_range(split) for split in spec.SPLITS if split.name in _splits(shown)),
+        "structure": "\n\n".join(cards.section(names, told[names[0]], shown) for names in _kinds(shown)),
         "sizes": cards.sizes(shown),
     }
-    return str(cards.fill(_data("card.md"), values))
+    kinds = {configs()[name].kind.name for name in shown.configs}
+    there = {name: name in kinds for name in ("multihop", "extended", "atomic", "episodes", "personas")}
+    there |= {"lifelogs": bool(_densities(shown)), "one_lifelog": config is not None, "test": "test" in _splits(shown)}
+    there |= {"tables": bool(views), "queries": bool(query)}
+    return str(cards.fill(_data("card.md"), values, there))
 
 
 def _densities(folder: Folder) -> list[str]:
-    """Those that the folder has anything of; all for a folder of personas alone."""
+    """Those that the folder has anything of."""
     found = {configs()[name].density for name in folder.configs}
-    return [density for density in spec.DENSITIES if density in found] or list(spec.DENSITIES)
+    return [density for density in spec.DENSITIES if density in found]
+
+
+def _splits(folder: Folder) -> set[str]:
+    return {split for splits in folder.configs.values() for split in splits}
+
+
+def _with_lifelogs(folder: Folder) -> str | None:
+    """A config to take one lifelog of: one of episodes, if there is one, as these are many."""
+    columns = folder.world["columns"]
+    found = [name for name in folder.configs if configs()[name].density and (not columns or "lifelog_id" in columns)]
+    return next((name for name in found if name.endswith("_episodes")), next(iter(found), None))
 
 
 def _lifelogs(folder: Folder) -> str:
@@ -119,13 +127,17 @@ def _years(last: int, duration: int | None) -> str:
     return f"in {last}" if duration == 1 else f"from {last - duration + 1} to {last}, from the year of age 18 on"
 
 
-def _sql(folder: Folder, density: str) -> str:
-    """Statements that give the tables their names, and the query of a question where there are questions."""
-    tables = [table for table in derived_tables() if f"{density}_{table}" in folder.configs]
+def _sql(folder: Folder) -> tuple[list[str], list[str]]:
+    """Statements that give tables of one density their names, and the query of a question where all are there."""
+    of = {
+        density: [table for table in derived_tables() if f"{density}_{table}" in folder.configs]
+        for density in spec.DENSITIES
+    }
+    density, tables = max(of.items(), key=lambda item: (len(item[1]), item[0] in folder.configs))
     views = [f"CREATE VIEW {table} AS FROM '{density}_{table}/*.parquet';" for table in tables]
-    if density in folder.with_rows().configs and len(tables) == len(derived_tables()):
-        return "\n".join([*views, "-- then, for example:", str(folder.first_row(density)["sql"])])
-    return "\n".join(views or ["-- (this folder has no tables)"])
+    if density not in folder.configs or len(tables) < len(derived_tables()) or folder.world["columns"]:
+        return views, []
+    return views, ["-- then, for example:", str(folder.first_row(density)["sql"])]
 
 
 def _range(split: spec.Split) -> str:

@@ -7,6 +7,8 @@ from functools import cached_property
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from timeline_realtime_qa.display.near import expected
+
 from . import options, spec
 from .declared.events import declarations
 from .episodes import Log, make_log
@@ -17,6 +19,13 @@ from .tables.derived import derived_table, derived_tables
 
 
 _EVERY_DAY = ("daily_watchtv", "daily_read", "daily_chat")
+
+
+class Tables(dict[str, pa.Table]):
+    """Derived tables by name."""
+
+    def __missing__(self, name: str) -> pa.Table:
+        raise KeyError(f"no table {name}; {expected(name, self)}")
 
 
 class Lifelog:
@@ -49,9 +58,9 @@ class Lifelog:
         return question_table(self.log, self.streams)
 
     @cached_property
-    def tables(self) -> dict[str, pa.Table]:
+    def tables(self) -> Tables:
         """The derived tables by name (columns of `D_TABLE`)."""
-        return {name: derived_table(self.log, table) for name, table in derived_tables().items()}
+        return Tables({name: derived_table(self.log, table) for name, table in derived_tables().items()})
 
     @property
     def years(self) -> tuple[int, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+
+from timeline_realtime_qa.display.near import did_you_mean, expected, near
 
 from . import spec
 
@@ -12,7 +13,7 @@ YEARS = (1000, 9000)
 LONGEST = 57  # years from 18 to 74
 
 
-def check_world(seed: Any, year: Any, duration: Any) -> None:
+def check_world(seed: object, year: object, duration: object) -> None:
     """Raise ValueError unless these are a seed, a final year and a number of years (or None)."""
     _whole("seed", seed, None, None)
     _whole("year", year, *YEARS)
@@ -20,7 +21,7 @@ def check_world(seed: Any, year: Any, duration: Any) -> None:
         _whole("duration", duration, 1, None)
 
 
-def check_data_dir(arguments: Mapping[str, Any]) -> None:
+def check_data_dir(arguments: Mapping[str, object]) -> None:
     """Raise ValueError if a folder to read is among the arguments given, and one that only makes sense without."""
     data_dir = arguments.get("data_dir")
     given = [name for name in ("seed", "year", "duration") if name in arguments]
@@ -31,19 +32,20 @@ def check_data_dir(arguments: Mapping[str, Any]) -> None:
         )
 
 
-def check_density(density: Any) -> str:
+def check_density(density: object) -> str:
     """The density, if it is one."""
     if density not in spec.DENSITIES:
-        raise ValueError(f"density={density!r}: expected one of {', '.join(spec.DENSITIES)}")
+        raise ValueError(f"density={density!r}: {expected(density, spec.DENSITIES)}")
     return str(density)
 
 
-def lifelog_indices(lifelogs: Any) -> list[int]:
+def lifelog_indices(lifelogs: object) -> list[int]:
     """Indices of the personas asked for, ascending and once each.
 
     Args:
         lifelogs: None (the personas of train, validation and test), "all" (the world of 1,000), "7", "0:10" (the
-            end left out, as in Python), "0:10,80", a whole number, or a list of these.
+            end left out, as in Python), "test" (the personas of a split), "0:10,80" or "test,7", a whole number, or a
+            list of these.
 
     Raises:
         ValueError: for anything else, and for a choice of none.
@@ -52,10 +54,10 @@ def lifelog_indices(lifelogs: Any) -> list[int]:
         return list(range(spec.DEFAULT_LIFELOGS))
     choices = lifelogs if isinstance(lifelogs, Sequence) and not isinstance(lifelogs, str) else [lifelogs]
     parts = [part for choice in choices for part in (choice.split(",") if isinstance(choice, str) else [choice])]
-    found = sorted({index for part in parts for index in _indices(part)})
-    if not found:
+    indices = sorted({index for part in parts for index in _indices(part)})
+    if not indices:
         raise ValueError(f"lifelogs={lifelogs!r} chooses no lifelog; {_EXPECTED}")
-    return found
+    return indices
 
 
 def split_of(index: int) -> str:
@@ -69,7 +71,7 @@ def split_members(indices: Sequence[int]) -> dict[str, list[int]]:
     return {name: inside for name, inside in members.items() if inside}
 
 
-def column_names(columns: Any, known: Iterable[str]) -> list[str]:
+def column_names(columns: Iterable[str] | None, known: Iterable[str]) -> list[str]:
     """The columns asked for, all of `known` for None.
 
     Raises:
@@ -81,32 +83,48 @@ def column_names(columns: Any, known: Iterable[str]) -> list[str]:
     asked = [columns] if isinstance(columns, str) else list(columns)
     unknown = [name for name in asked if name not in allowed]
     if unknown or not asked or len(set(asked)) < len(asked):
-        raise ValueError(f"columns={columns!r}: expected different names out of {', '.join(allowed)}")
+        meant = list(dict.fromkeys(name for wrong in unknown for name in near(str(wrong), allowed)))
+        raise ValueError(
+            f"columns={columns!r}: {did_you_mean(meant)}expected different names out of {', '.join(allowed)}"
+        )
     return asked
 
 
-_EXPECTED = 'expected "all", an index ("7"), a range ("0:10", end left out), several of these ("0:10,80"), or a list'
+_EXPECTED = (
+    'expected "all", an index ("7"), a range ("0:10", end left out), a split ("test"), several of these ("0:10,80"), '
+    "or a list"
+)
 
 
-def _indices(part: Any) -> range:
-    if isinstance(part, int) and not isinstance(part, bool):
-        part = str(part)
-    if part == "all":
+def _indices(part: object) -> range:
+    text = str(part).strip() if isinstance(part, (int, str)) and not isinstance(part, bool) else ""
+    if text == "all":
         return range(spec.WORLD)
-    first, colon, stop = part.partition(":") if isinstance(part, str) else ("", "", "")
+    if split := next((split for split in spec.SPLITS if split.name == text), None):
+        if split.stop is None:
+            raise ValueError(
+                f'lifelogs: the split {text!r} has no end; say which of it, such as "{split.start}:{split.start + 40}"'
+            )
+        return range(split.start, split.stop)
+    first, colon, stop = text.partition(":")
     if not first.isdecimal() or (colon and not stop.isdecimal()):
-        raise ValueError(f"lifelogs: {part!r} is not a choice of lifelogs; {_EXPECTED}")
+        meant = did_you_mean(near(text, ["all", *(split.name for split in spec.SPLITS)]))
+        raise ValueError(f"lifelogs: {part!r} is not a choice of lifelogs; {meant}{_EXPECTED}")
     return range(int(first), int(stop) if colon else int(first) + 1)
 
 
-def _whole(name: str, value: Any, low: int | None, high: int | None) -> None:
+def _whole(name: str, value: object, low: int | None, high: int | None) -> int:
     allowed = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or (low is not None and value < low) or (high is not None and value > high):
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or (low is not None and value < low)
+        or (high is not None and value > high)
+    ):
         raise ValueError(f"{name}={value!r}: expected a whole number{allowed}")
+    return value
 
 
-def check_index(index: Any) -> int:
+def check_index(index: object) -> int:
     """The index of a persona, if it is one."""
-    _whole("index", index, 0, None)
-    return int(index)
+    return _whole("index", index, 0, None)

@@ -6,6 +6,7 @@ Code, cards and docs all read these declarations.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 NAME = "timelineqa"
@@ -19,22 +20,14 @@ DESCRIPTION = (
     "Lifelogs of imaginary people in three densities, with the tables derived from them: the benchmark of Tan et al. "
     "(2023), generated anew with consistent people and days."
 )
-CITATION = """\
-@inproceedings{tan-etal-2023-timelineqa,
-  title = {{TimelineQA}: A Benchmark for Question Answering over Timelines},
-  author = {Tan, Wang-Chiew and Dwivedi-Yu, Jane and Li, Yuliang and Mathias, Lambert and Saeidi, Marzieh and
-            Yan, Jing Nathan and Halevy, Alon},
-  booktitle = {Findings of the Association for Computational Linguistics: ACL 2023},
-  year = {2023},
-  url = {https://arxiv.org/abs/2306.01069}
-}
-"""
+CITATION = (Path(__file__).parent / "data" / "citation.bib").read_text(encoding="utf-8")
 
 SEED = 12345
 YEAR = 2022
 WORLD = 1000  # personas that "all" stands for
 DENSITIES = ("sparse", "medium", "dense")
 DEFAULT_CONFIG = "dense"
+LISTING = "`timelineqa columns --names`"  # what lists all configs
 MONTHS = tuple("January February March April May June July August September October November December".split())
 
 

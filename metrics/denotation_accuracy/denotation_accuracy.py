@@ -4,6 +4,9 @@ Sources: Tan et al. 2023, TimelineQA (arXiv 2306.01069); Pasupat and Liang 2015,
 Liu et al. 2022, TAPEX (arXiv 2107.07653).
 """
 
+# `evaluate` copies the modules that are imported here and no others, so those that the others need are imported, too.
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,16 +20,20 @@ from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missi
 from timeline_realtime_qa.scoring.results import Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
-from .lenient import Judge
+from .amounts import Amount
+from .counting import number_in_words
+from .dates import Date
+from .equality import equal
+from .folding import TooManyMarks
+from .lenient import CUT, Judge
 from .reading import Memo, absent, is_decimal
-from .tapex import DELIMITER, same_spans
-from .words import KINDS
-from .wtq import WTQ_TOLERANCE, Value, matches, near_decimals, same_values, value, values
+from .units import KINDS, UNITS
+from .wtq import DELIMITER, WTQ_TOLERANCE, Value, matches, near_decimals, same_spans, same_values, value, values
 
 
 Gold = str | list[str]
 Answer = Gold | None
-VERSION = "1.0.0"
+VERSION = "2.0.0"
 TOLERANCE = 1e-6
 
 _DESCRIPTION = """
@@ -204,12 +211,16 @@ def _score_lenient(
     found, wanted = _flat(predictions), _flat(references)
     right = bytearray(map(eq, found, wanted))
     judge = judges[None]
-    for number in compress(range(len(right)), map(not_, right)):
-        prediction, gold = found[number], wanted[number]
-        if prediction is not None:
-            if kinds is not None:
-                judge = judges[kinds[number]]
-            right[number] = judge.same(prediction, gold)
+    number = 0
+    try:
+        for number in compress(range(len(right)), map(not_, right)):
+            prediction, gold = found[number], wanted[number]
+            if prediction is not None:
+                if kinds is not None:
+                    judge = judges[kinds[number]]
+                right[number] = judge.same(prediction, gold)
+    except TooManyMarks as error:
+        raise ValueError(f"row {number}: {error}") from None
     return right
 
 
@@ -224,18 +235,22 @@ def _score_wtq(
     """1 for each row that is right, 0 for the others."""
     right = bytearray(len(predictions))
     memo: Memo[Value] = Memo(value)
-    for number, (prediction, gold) in enumerate(zip(predictions, references, strict=True)):
-        if prediction is None:
-            continue
-        exact = canonical[number] if canonical is not None else None
-        if type(gold) is list and len(gold) == 1 and exact is None:
-            gold = gold[0]
-        if type(prediction) is str and type(gold) is str and exact is None:
-            right[number] = prediction == gold or _match_wtq(prediction, gold, memo)
-            continue
-        wanted = [gold] if type(gold) is str else gold
-        found = [prediction] if type(prediction) is str else prediction
-        right[number] = same_values(values(wanted, exact), values(found))
+    number = 0
+    try:
+        for number, (prediction, gold) in enumerate(zip(predictions, references, strict=True)):
+            if prediction is None:
+                continue
+            exact = canonical[number] if canonical is not None else None
+            if type(gold) is list and len(gold) == 1 and exact is None:
+                gold = gold[0]
+            if type(prediction) is str and type(gold) is str and exact is None:
+                right[number] = prediction == gold or _match_wtq(prediction, gold, memo)
+                continue
+            wanted = [gold] if type(gold) is str else gold
+            found = [prediction] if type(prediction) is str else prediction
+            right[number] = same_values(values(wanted, exact), values(found))
+    except TooManyMarks as error:
+        raise ValueError(f"row {number}: {error}") from None
     return right
 
 

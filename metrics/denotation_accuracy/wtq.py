@@ -1,17 +1,55 @@
-"""Comparison of answers as the WikiTableQuestions evaluator 1.0.2 makes it, written anew.
+"""Comparison of answers as the evaluators of WikiTableQuestions 1.0.2 and of TAPEX make it, written anew.
 
-Each item of an answer is a number, a date or a string, read from its text (or from its canonical value, where there is
-one). Items are compared by value, or by their normalised texts. Behaviour source: Pasupat and Liang 2015
-(arXiv 1508.00305) and the evaluator's answers; its limits are kept (see the card), its crashes are not.
+WikiTableQuestions: each item of an answer is a number, a date or a string, read from its text (or from its canonical
+value, where there is one). Items are compared by value, or by their normalised texts. Behaviour source: Pasupat and
+Liang 2015 (arXiv 1508.00305) and the evaluator's answers; its limits are kept (see the card), its crashes are not.
+
+TAPEX: an answer is one string. In lower case it is split at ", " into spans; a span that Python reads as a float
+counts as that number, any other as its text without outer white space; both sides must hold the same spans equally
+often. Behaviour source: Liu et al. 2022 (arXiv 2107.07653) and the evaluator's answers.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
+
+from .folding import decomposed
+
+
+DELIMITER = ", "
+_NUMBER_STARTS = frozenset("0123456789+-.in \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f")
+
+
+def span(text: str) -> str | float:
+    """The value of one lower-case span."""
+    # An exception costs more than all the rest, so text that cannot be a number is not tried.
+    if not text or (text[0] not in _NUMBER_STARTS and text[0].isascii()):
+        return text.strip()
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
+
+
+def same_spans(prediction: str, gold: str) -> bool:
+    """Whether two answers, each one string, hold the same spans. "nan" is equal to nothing, not even to itself."""
+    prediction, gold = prediction.lower(), gold.lower()
+    if prediction == gold and "nan" not in gold:
+        return True
+    if DELIMITER not in prediction and DELIMITER not in gold:
+        # True for nan too: it differs from itself.
+        return span(prediction) == span(gold)
+    found, wanted = prediction.split(DELIMITER), gold.split(DELIMITER)
+    if len(found) != len(wanted):
+        return False
+    counts = Counter(map(span, wanted))
+    return not any(type(key) is float and isnan(key) for key in counts) and Counter(map(span, found)) == counts
 
 
 WTQ_TOLERANCE = 1e-6
@@ -19,6 +57,7 @@ WTQ_TOLERANCE = 1e-6
 _FOLDED = str.maketrans(
     {**dict.fromkeys("‘’´`", "'"), **dict.fromkeys("“”", '"'), **dict.fromkeys("‐‑‒–—−", "-")},
 )
+_NUMBERED = re.compile(r"\[[0-9]+\]")
 _MARKS = frozenset("•♦†‡*#+")
 # Text in which nothing is dropped or folded except upper case and the final full stop.
 _SIMPLE = re.compile(r"[\w,.%$:;/!?&@'-]+(?: [\w,.%$:;/!?&@'-]+)*", re.ASCII)
@@ -35,7 +74,7 @@ def normalize(text: str) -> str:
     """The evaluator's normal form: no accents, citations, trailing marks, details in parentheses or outer quotes."""
     if _SIMPLE.fullmatch(text):
         return text.lower().removesuffix(".").rstrip()
-    text = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
+    text = "".join(c for c in decomposed(text) if unicodedata.category(c) != "Mn")
     text = text.translate(_FOLDED)
     before = None
     while text != before:
@@ -57,7 +96,7 @@ def _without_citations(text: str) -> str:
             break
         after = text.rfind("]", 0, end - 1) + 1
         start = text.find("[", after, end)
-        if start == 0 and not text[1 : end - 1].isdecimal():
+        if start == 0 and not _NUMBERED.fullmatch(text, 0, end):
             start = text.find("[", 1, end)
         if start < 0:
             break
@@ -82,11 +121,13 @@ def value(text: str, canonical: str | None = None) -> Value:
     if not source[:1].isascii() or source[:1] in _VALUE_STARTS:
         # First, because no text is both and a failed attempt at a number costs more.
         date = _date(source) if source.count("-") == 2 else None
-        if date is not None:
-            return (normalize(text), "date", date) if date[1:] != (-1, -1) else (normalize(text), "number", date[0])
-        amount = _amount(source)
+        if date is not None and date[1:] != (-1, -1):
+            return normalize(text) if text else "-".join(map(str, date)), "date", date
+        amount = _amount(source) if date is None else date[0]
         if amount is not None:
-            return normalize(text), "number", amount
+            # The evaluator's texts of values are those of Python 2: twelve digits of a float.
+            written = str(amount) if isinstance(amount, int) else f"{amount:.12g}"
+            return normalize(text) if text else written, "number", amount
     normal = normalize(text)
     return normal, "string", normal
 
@@ -144,12 +185,7 @@ def matches(one: Value, other: Value) -> bool:
     """Whether two items are the same: by normalised text, by number within 1e-6, or by date."""
     if one[0] == other[0]:
         return True
-    if one[1] == other[1] == "number":
-        try:
-            return bool(abs(one[2] - other[2]) < WTQ_TOLERANCE)
-        except OverflowError:
-            return False
-    return one[1:] == other[1:]
+    return _near(one[2], other[2]) if one[1] == other[1] == "number" else one[1:] == other[1:]
 
 
 def same_values(target: Sequence[Value], predicted: Sequence[Value]) -> bool:
@@ -157,10 +193,22 @@ def same_values(target: Sequence[Value], predicted: Sequence[Value]) -> bool:
     if len(target) != len(predicted):
         return False
     texts = {item[0] for item in predicted}
-    others = [item for item in predicted if item[1] != "string"]
-    for item in target:
-        if item[0] in texts:
-            continue
-        if item[1] == "string" or not any(matches(item, other) for other in others):
-            return False
-    return True
+    dates = {item[2] for item in predicted if item[1] == "date"}
+    numbers = sorted(item[2] for item in predicted if item[1] == "number")
+    return all(
+        text in texts or (kind == "date" and amount in dates) or (kind == "number" and _near_one(amount, numbers))
+        for text, kind, amount in target
+    )
+
+
+def _near_one(amount: int | float, numbers: Sequence[int | float]) -> bool:
+    """Whether one of some numbers in order is within the tolerance."""
+    place = bisect_left(numbers, amount)
+    return any(_near(amount, other) for other in numbers[max(0, place - 1) : place + 1])
+
+
+def _near(one: int | float, other: int | float) -> bool:
+    try:
+        return bool(abs(one - other) < WTQ_TOLERANCE)
+    except OverflowError:  # a whole number beyond all floats, at which the evaluator stops
+        return False

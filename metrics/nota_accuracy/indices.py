@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from timeline_realtime_qa.scoring.columns import Rows
+from timeline_realtime_qa.scoring.nota import is_nota
 
 
 IntArray = npt.NDArray[np.int64]
@@ -19,17 +20,6 @@ INVALID = -1
 NO_NOTA = -2
 _LARGEST = 2**31 - 1
 _INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
-_NOTA = re.compile(
-    r"(?:(?:[a-z]|[0-9]+|option|choice) )?none of "
-    r"(?:(?:the )?above|the following|them|(?:these|those)(?: \w+)?|(?:the |your )?(?:\w+ )?"
-    r"(?:options|choices|answers|candidates|alternatives|possibilities))(?: (?:options|choices|answers|candidates))?"
-)
-_NOT_WORD = re.compile(r"[\W_]+")
-
-
-def is_nota(choice: str) -> bool:
-    """Whether the text of a choice says "none of the above", whatever its case, punctuation or leading letter."""
-    return _NOTA.fullmatch(_NOT_WORD.sub(" ", choice).strip().lower()) is not None
 
 
 def parse_predictions(rows: Rows) -> IntArray:

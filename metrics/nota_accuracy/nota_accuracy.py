@@ -3,6 +3,9 @@
 Source: Kasai et al. 2022, RealTime QA, Table 1 (arXiv 2207.13332).
 """
 
+# `evaluate` copies the modules that are imported here and no others, so those that the others need are imported, too.
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 import warnings
@@ -12,13 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from timeline_realtime_qa.scoring.columns import Rows, checked_rows, count_missing
+from timeline_realtime_qa.scoring.nota import is_nota
 from timeline_realtime_qa.scoring.results import UNDEFINED, Options, Scores, ratio, with_extras
 from timeline_realtime_qa.scoring.rows import RowsMixin
 
 from .indices import INVALID, NO_NOTA, ChoiceQuestions, IntArray, parse_predictions
 
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
+LOOKED_AT = 80  # characters of a prediction, to see whether it is a text
 
 _DESCRIPTION = """
 Accuracy on multiple-choice questions, apart for questions whose gold answer is "none of the above" (NOTA) and for the
@@ -111,6 +116,7 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
         if nota_index is not None:
             nota_index = checked_rows(nota_index, "nota_index", ({int, type(None)},), "an int or None")
         n_missing = count_missing(predictions, options.missing)
+        _warn_of_texts(predictions)
         questions = ChoiceQuestions.read(references, choices, nota_index)
         chosen, base = _zero_based(parse_predictions(predictions), questions, index_base)
         correct = questions.any_row(chosen[questions.row] == questions.gold)
@@ -132,6 +138,19 @@ class NotaAccuracy(RowsMixin, evaluate.Metric):
             per_example={"accuracy": correct.astype(float).tolist()} if options.return_per_example else {},
             signature={"metric": "nota_accuracy", "base": base, "nota": named},
             version=VERSION,
+        )
+
+
+def _warn_of_texts(predictions: Rows) -> None:
+    """Warn where most predictions are letters or words: they are what a model says, and none of them is an index."""
+    texts = [row for row in predictions if type(row) is str and any(map(str.isalpha, row[:LOOKED_AT]))]
+    if 2 * len(texts) > len(predictions):
+        warnings.warn(
+            f"{len(texts)} of {len(predictions)} predictions are letters or answers in words, such as "
+            f"{texts[0][:40]!r}, and count as invalid: this metric takes indices; "
+            "timeline_realtime_qa.scoring.answers.read_choice(text, choices).index reads one from what a model says",
+            UserWarning,
+            stacklevel=5,
         )
 
 

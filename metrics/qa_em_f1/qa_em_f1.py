@@ -21,6 +21,7 @@ from .normalize import TokenMemo, Tokens, realtimeqa_tokens, squad_tokens
 
 Answer = str | list[str] | None
 VERSION = "1.0.0"
+SHORT = 50  # tokens of a prediction that may be looked at anew for each alternative
 MOST_PARTS = 7  # of a joint answer: 5,040 orders
 
 _DESCRIPTION = """
@@ -169,20 +170,38 @@ def _score_rows(
         if prediction is None:
             continue
         said = memo[joiner.join(prediction) if isinstance(prediction, list) else prediction]
-        for answer in (reference,) if type(reference) is str else reference:
-            if type(answer) is str:
-                gold = memo[answer]
-                equal = said == gold
-            else:
-                parts = [memo[part] for part in answer]
-                gold = tuple(chain.from_iterable(parts))
-                equal = Counter(said) == Counter(gold) and can_join(said, parts)
-            if equal:
-                exact[number] = 1
-                f1[number] = 1.0 if said else 0.0
-                break
-            f1[number] = max(f1[number], bag_f1(said, gold))
+        if type(reference) is str:
+            gold = memo[reference]
+            exact[number], f1[number] = (1, float(bool(said))) if said == gold else (0, bag_f1(said, gold))
+        else:
+            exact[number], f1[number] = _best(said, reference, memo)
     return exact, f1
+
+
+def _best(said: Tokens, alternatives: Sequence[str | list[str]], memo: TokenMemo) -> tuple[int, float]:
+    """Exact match and F1 of the alternative that is nearest; each costs what it is long, however long `said` is."""
+    counts: Counter[str] | None = None
+    best = 0.0
+    for answer in alternatives:
+        if type(answer) is str:
+            gold = memo[answer]
+            equal = said == gold
+        else:
+            parts = [memo[part] for part in answer]
+            gold = tuple(chain.from_iterable(parts))
+            equal = len(said) == len(gold) and can_join(said, parts)
+        if equal:
+            return 1, 1.0 if said else 0.0
+        if len(said) <= SHORT:
+            best = max(best, bag_f1(said, gold))
+            continue
+        if counts is None:
+            counts = Counter(said)
+        same = sum(min(count, counts.get(token, 0)) for token, count in Counter(gold).items())
+        if same:
+            precision, recall = same / len(said), same / len(gold)
+            best = max(best, 2 * precision * recall / (precision + recall))
+    return 0, best
 
 
 def can_join(target: Tokens, parts: Sequence[Tokens]) -> bool:
@@ -190,12 +209,13 @@ def can_join(target: Tokens, parts: Sequence[Tokens]) -> bool:
 
     Normalisation works on each part alone, so these are the orders of the joined texts, as the official scorer has it.
     """
-    if not parts:
-        return not target
-    return any(
-        target[: len(part)] == part and can_join(target[len(part) :], [*parts[:at], *parts[at + 1 :]])
-        for at, part in enumerate(parts)
-    )
+    places = {0: 0}  # where the parts of a set, which is a number, end if some order of them begins `target`
+    for used in range(2 ** len(parts)):
+        for at, part in enumerate(parts) if used in places else ():
+            end = places[used] + len(part)
+            if not used >> at & 1 and target[places[used] : end] == part:
+                places[used | 1 << at] = end
+    return places.get(2 ** len(parts) - 1) == len(target)
 
 
 def bag_f1(found: Tokens, gold: Tokens) -> float:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from timeline_realtime_qa.commands import report_built
-from timeline_realtime_qa.hub.building import Plan
+from timeline_realtime_qa.commands import Choice, report_built
+from timeline_realtime_qa.hub.building import Plan, refuse_foreign
 from timeline_realtime_qa.hub.building import build as build_here
-from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, options
@@ -23,7 +22,7 @@ from .common import FORMAT, WEEKS
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
 @WEEKS
 @click.option(
-    "--articles", type=click.Choice(list(POOLS)), is_flag=False, flag_value="gcs", default="none", show_default=True,
+    "--articles", type=Choice(list(POOLS)), is_flag=False, flag_value="gcs", default="none", show_default=True,
     help="Include the texts of a pool (gcs if none is named). They are their publishers': do not republish them.",
 )  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
@@ -41,16 +40,9 @@ def build(data_dir: str | None, out: Path, weeks: str | None, articles: str, wor
     realtimeqa build --data-dir realtimeqa_public --out private/realtimeqa --articles gcs --workers 2
     """
     out = out.absolute()  # workers elsewhere have other folders
+    refuse_foreign(out)  # before anything is fetched
     source = options.source(data_dir, None, None, None, verify=True)
     jobs = building.plan(out, source, building.configs(articles), articles, weeks)
-    plan = Plan(out, jobs, "weeks", list(layout.SPLITS.values()), card.files)
-    _report(build_here(plan, workers), form)
-
-
-def _report(folder: Folder, form: str) -> None:
-    built = [
-        {"config": name, "split": split, "files": len(part.files), "rows": part.rows,
-         "bytes": part.bytes, "content": part.content}
-        for name, splits in folder.configs.items() for split, part in splits.items()
-    ]  # fmt: skip
-    report_built(folder.out, built, form)
+    splits = list(layout.SPLITS.values())
+    folder = build_here(Plan(out, jobs, "weeks", splits, card.files), workers)
+    report_built(folder, form, folder.configs, {split: {} for split in splits})

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 import click
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.progress import progress
 
 from .. import options, spec
 from ..files import layout
@@ -29,7 +30,8 @@ def check(data_dir: str, weeks: str | None, form: str) -> None:
         click.echo(json.dumps(counted, indent=1))
         return
     for config, counts in counted.items():
-        click.echo(f"{config}: " + ", ".join(f"{n:,} {split}" for split, n in counts["rows"].items()))
+        rows = ", ".join(f"{n:,} {split}" for split, n in counts["rows"].items())
+        click.echo(f"{config}: {rows or 'no week asked for has files'}")
         for rule, n in counts["rules"].items():
             click.echo(f"  {n:>7,}  {rules()[rule].kind:<10}{rule}: {rules()[rule].found} -> {rules()[rule].done}")
 
@@ -40,7 +42,8 @@ def _read_all(source: LocalSource, config: str, weeks: str | None) -> dict[str, 
     reading = Reading(source, config)
     rows: Counter[str] = Counter()
     chosen = options.select(layout.weeks(source.paths(layout.folders(config)), report), options.week_ranges(weeks))
-    for week in tqdm(reading.serving(chosen), desc=config, unit="week"):
+    served = reading.serving(chosen) if any(map(reading.serves, chosen)) else []
+    for week in progress(served, "weeks", config):
         table, of_week = reading.table(week)
         rows[week.split] += table.num_rows
         report.update(of_week)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import queue
+import threading
 import time
 from pathlib import Path
 
@@ -39,7 +41,10 @@ def fetch(url: str, target: Path, entry: Entry, retry: Retry, session: requests.
     locks = target.parent / ".locks"
     try:
         locks.mkdir(parents=True, exist_ok=True)
-        with FileLock(locks / f"{target.name}.lock"):
+        lock = locks / f"{target.name}.lock"
+        if lock.is_symlink():  # which locking would write through
+            lock.unlink(missing_ok=True)
+        with FileLock(lock):
             if anew or not target.exists():
                 try:
                     _attempts(url, partial, entry, retry, session)
@@ -58,7 +63,7 @@ def _attempts(url: str, partial: Path, entry: Entry, retry: Retry, session: requ
     while True:
         problem, again, wait = "", True, retry.get_backoff_time()
         try:
-            with session.get(url, stream=True, timeout=SILENCE) as response:
+            with _answer(url, session, end) as response:
                 if response.status_code == 200:
                     problem = _receive(response, partial, entry, end)
                     if not problem:
@@ -78,6 +83,26 @@ def _attempts(url: str, partial: Path, entry: Entry, retry: Retry, session: requ
         logger.warning("%s: %s (tried again in %.0f s)", url, problem, wait)
         time.sleep(wait)
         retry = retry.increment("GET", url)
+
+
+def _answer(url: str, session: requests.Session, end: float) -> requests.Response:
+    """The response to a request, with its headers: a server may send them, too, a byte now and then."""
+    answers: queue.SimpleQueue[requests.Response | Exception] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put(session.get(url, stream=True, timeout=SILENCE))
+        except Exception as error:  # raised by the one who waits
+            answers.put(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        answer = answers.get(timeout=max(0.0, end - time.monotonic()))
+    except queue.Empty:
+        raise requests.Timeout("no complete headers") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 def _receive(response: requests.Response, partial: Path, entry: Entry, end: float) -> str:

@@ -1,7 +1,7 @@
 """Which file is what: the grammar of the public repository's file names, and the weeks they make up.
 
-Everything off this grammar (ranges, `-time` and `_cnn_` subsets, `pm_` files, `_public` left-overs below `past/`) is
-listed and ignored: such files repeat rows of the weekly files.
+Everything off this grammar (ranges, `-time` and `_cnn_` subsets, `pm_` files, `_public` left-overs below `past/`, the
+questions without choices in `latest/`) is listed and ignored: such files repeat rows of the weekly files.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ FOLDERS = ("past", "backnumber", "latest", "baseline_results")
 PREDICTIONS = "baseline_results"
 SPLITS = {"backnumber": "train", "past": "test", "latest": "latest"}
 
-_WEEKLY = re.compile(r"(past|backnumber)/(\d{4})/(\2\d{4})_(qa|qa_nota|gcs|dpr|gold)\.jsonl")
-_LATEST = re.compile(r"(latest)/()(\d{8})_(qa_public|qa_nota_public|qa_gen_public|gcs|dpr|gold)\.jsonl")
-_BASELINE = re.compile(r"baseline_results/(\d{4})/(\1\d{4})_qa(_nota)?_(.+?)(_gen)?\.jsonl")
+_WEEKLY = re.compile(r"(past|backnumber)/(\d{4})/(\2\d{4})_(qa|qa_nota|gcs|dpr|gold)\.jsonl", re.ASCII)
+_LATEST = re.compile(r"(latest)/()(\d{8})_(qa_public|qa_nota_public|gcs|dpr|gold)\.jsonl", re.ASCII)
+_BASELINE = re.compile(r"baseline_results/(\d{4})/(\1\d{4})_qa(_nota)?_(.+?)(_gen)?\.jsonl", re.ASCII)
 # ORG_MODEL or ORG_MODEL_gcs, as the runs since 2026 are named; experiments such as cnn_open_gpt3_gcs do not fit.
 _SYSTEM = re.compile(r"[a-z0-9-]+_[A-Za-z0-9.-]+(_gcs)?")
 
@@ -41,7 +41,7 @@ class Run:
 class Week:
     """One week's files, of the date `stamp` (YYYYMMDD).
 
-    `files` maps qa, nota, gen, gcs, dpr and gold to paths; a kind that is not there is absent."""
+    `files` maps qa, nota, gcs, dpr and gold to paths; a kind that is not there is absent."""
 
     stamp: str
     split: str
@@ -53,9 +53,10 @@ class Week:
         """The date that `stamp` spells as YYYYMMDD."""
         return _date(self.stamp)
 
-    def questions(self, config: str) -> str:
-        """The path of the file that defines this week's rows for `config`."""
-        return self.files.get("gen", self.files["qa"]) if config == "generation" else self.files["qa"]
+    @property
+    def questions(self) -> str:
+        """The path of the file that defines this week's rows."""
+        return self.files["qa"]
 
 
 def folders(config: str) -> tuple[str, ...]:
@@ -81,7 +82,7 @@ def weeks(paths: Iterable[str], report: Report) -> list[Week]:
         weekly = _WEEKLY.fullmatch(path) or _LATEST.fullmatch(path)
         baseline = _BASELINE.fullmatch(path)
         if weekly and _is_date(weekly[3]):
-            kind = {"qa_public": "qa", "qa_nota": "nota", "qa_nota_public": "nota", "qa_gen_public": "gen"}
+            kind = {"qa_public": "qa", "qa_nota": "nota", "qa_nota_public": "nota"}
             published.setdefault((SPLITS[weekly[1]], weekly[3]), {})[kind.get(weekly[4], weekly[4])] = path
         elif baseline and _is_date(baseline[2]) and (run := _run(baseline)):
             runs.setdefault(baseline[2], []).append(run)

@@ -14,7 +14,7 @@ class DataError(ValueError):
         self.place = place
         self.line = place if isinstance(place, int) else None
         where = place if self.line is None else f"line {place}"
-        super().__init__(f"{path}, {where}: {message}" if where else f"{path}: {message}")
+        super().__init__(f"{printable(path)}, {where}: {message}" if where else f"{printable(path)}: {message}")
 
     def __reduce__(self) -> tuple[type[DataError], tuple[str, str, int | str | None]]:
         return type(self), (self.path, self.message, self.place)
@@ -22,6 +22,11 @@ class DataError(ValueError):
 
 class DownloadError(RuntimeError):
     """A file could not be fetched, or what was fetched is not the pinned file."""
+
+
+def printable(path: str | Path) -> str:
+    """A path with the bytes that are no UTF-8 written out, since no terminal, log or file takes them."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
 
 
 def short(value: object) -> str:

@@ -9,8 +9,13 @@ import orjson
 import pyarrow as pa
 import pyarrow.json
 
+from timeline_realtime_qa.strict import repeated_key
+
 from .errors import DataError, short
 from .report import Report
+
+
+LONGEST = 10_000  # characters of a question, its choices or its explanation; the longest published one has 1,835
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,23 @@ class Row:
             raise self.error(f"expected a string at {key!r}, found {short(value)}")
         return value
 
+    def short_text(self, key: str) -> str:
+        """The string at `key`, short enough to be cleaned: the cost of that grows faster than the length.
+
+        Raises:
+            DataError: if there is none, or it is longer than any published one by far.
+        """
+        return self._short(key, [self.text(key)])[0]
+
+    def short_texts(self, key: str) -> list[str]:
+        """The list of strings at `key`, as `short_text`."""
+        return self._short(key, self.texts(key))
+
+    def _short(self, key: str, values: list[str]) -> list[str]:
+        if (size := sum(map(len, values))) > LONGEST:
+            raise self.error(f"expected at most {LONGEST} characters at {key!r}, found {size}")
+        return values
+
     def texts(self, key: str) -> list[str]:
         """The list of strings at `key`.
 
@@ -57,7 +79,7 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
     """Parse the bytes of `path`; keys outside `known` are counted and ignored.
 
     Raises:
-        DataError: for a line that is not a JSON object.
+        DataError: for a line that is not a JSON object, or has an object with a key twice.
     """
     lines = data.split(b"\n")
     if lines[-1] == b"":
@@ -70,6 +92,8 @@ def rows(path: str, data: bytes, known: frozenset[str], report: Report) -> list[
             raise DataError(path, f"expected one JSON object, found {short(line)} ({error})", number) from None
         if not isinstance(fields, dict):
             raise DataError(path, f"expected one JSON object, found {short(fields)}", number)
+        if again := repeated_key(line):
+            raise DataError(path, f"expected each key of an object once, found {short(again[0])} again", number)
         if not fields.keys() <= known:
             report.count("unknown_field", f"{path}, line {number}", len(fields.keys() - known))
         parsed.append(Row(path, number, fields))

@@ -17,6 +17,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..spec import DATA
+from .errors import printable
 
 
 logger = logging.getLogger(__name__)
@@ -25,19 +26,20 @@ LEVELS = {"normalise": logging.INFO, "keep": logging.INFO, "drop": logging.WARNI
 
 @dataclass(frozen=True)
 class Rule:
-    """One irregularity of the public files and what is done about it."""
+    """One irregularity of the public files and what is done about it; `flags` says what rows carry its id."""
 
     id: str
     kind: str
     found: str
     done: str
+    flags: tuple[str, ...] = ()
 
 
 @functools.cache
 def rules() -> dict[str, Rule]:
     """All rules by id, in the order of the docs."""
     rows = json.loads((DATA / "rules.json").read_text(encoding="utf-8"))
-    return {row["id"]: Rule(**row) for row in rows}
+    return {row["id"]: Rule(**{**row, "flags": tuple(row.get("flags", ()))}) for row in rows}
 
 
 class Report:
@@ -52,7 +54,7 @@ class Report:
         if rules()[rule].kind not in LEVELS:
             raise ValueError(f"rule {rule!r} refuses: raise a DataError instead of counting it")
         self.counts[rule] += n
-        self.first.setdefault(rule, where)
+        self.first.setdefault(rule, printable(where))
 
     def update(self, other: Report) -> None:
         """Add the counts of another report."""

@@ -7,8 +7,11 @@ import functools
 import math
 import re
 import unicodedata
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
+
+from timeline_realtime_qa.scoring.nota import is_nota
 
 
 # What most strings are: printable ASCII without markup, and single blanks within.
@@ -25,8 +28,8 @@ _BREAKS = "br,p,div,li,tr,iframe"
 _BREAK = re.compile(f"<(?:{_BREAKS.replace(',', '|')})[^a-z]", re.IGNORECASE)
 _DATE = re.compile(r"(\d{4})([/-])(\d{2})\2(\d{2})")
 _MINUTE = re.compile(r"(\d{4})/(\d{2})/(\d{2})/(\d{2}):(\d{2})", re.ASCII)
-_OF = re.compile("none|neither", re.IGNORECASE)
-_NOTA = re.compile(r"(?:[a-z][.):]\s+)?(?:none|neither) of (?:the|these|those|them|above)\b.*")
+# Parameters that say how a reader came to a page, not which page it is.
+_TRACKING = re.compile(r"utm_\w+|\w*clid|cid|cmp|cmpid|ocid|icid|ref|referrer|iref|smid|mc_\w+", re.IGNORECASE)
 
 
 def plain(published: str) -> str:
@@ -86,12 +89,26 @@ def number(published: str) -> float | None:
 
 
 def nota_index(choices: list[str]) -> int | None:
-    """Which choice says "none of the above", in any spelling ("D. None of the above.", "None of these candidates").
+    """Which choice says "none of the above", in any spelling ("D. None of the above.", "1) Neither of these").
 
     The last such choice counts, since published NOTA choices come last. None if there is none.
     """
-    places = [i for i, c in enumerate(choices) if _OF.search(c) and _NOTA.fullmatch(plain(c).casefold())]
+    places = [place for place, choice in enumerate(choices) if is_nota(plain(choice))]
     return places[-1] if places else None
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def page(url: str) -> str | None:
+    """A web address in a normal form: without scheme, www, last slash, fragment, tracking; None for any other."""
+    try:
+        parts = urlsplit(url.strip())
+        host = (parts.hostname or "").removeprefix("www.").rstrip(".")
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not re.search(r"[^\W_]", host) or re.search(r"\s", parts.netloc):
+        return None
+    kept = [(key, value) for key, value in parse_qsl(parts.query, True) if not _TRACKING.fullmatch(key)]
+    return f"{host}{parts.path.rstrip('/')}?{urlencode(sorted(kept))}".removesuffix("?")
 
 
 def same(text: str, other: str) -> bool:

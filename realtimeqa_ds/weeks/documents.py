@@ -5,7 +5,8 @@ Pools are most of the bytes, so they stay Arrow columns from the file to the row
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,8 +19,9 @@ from .. import spec
 from ..files.layout import Week
 from ..files.source import Source
 from ..parsing import jsonl, text
-from ..parsing.errors import DataError
+from ..parsing.errors import DataError, short
 from ..parsing.report import Report
+from .questions import Question
 from .snapshot import Backbone, read_bytes
 
 
@@ -64,17 +66,30 @@ class Pool:
         return self.documents if everything else self.documents.take(pa.array(taken, pa.int64()))
 
 
-def pools(source: Source, week: Week, spine: Backbone, choice: str, top_k: int | None, report: Report) -> Pool | None:
+def pools(
+    source: Source,
+    week: Week,
+    spine: Backbone,
+    choice: str,
+    top_k: int | None,
+    without: frozenset[str],
+    report: Report,
+) -> Pool | None:
     """The documents of each question as `documents=choice` asks; None where the week has no such pool.
 
     ``gcs+dpr`` is the paper's fall-back (section 3): the first five web documents that have a text, and where there
-    are fewer, DPR passages until there are five (`top_k` where it is given).
+    are fewer, DPR passages until there are five (`top_k` where it is given). Documents with one of the flags `without`
+    are left out before that.
 
     Raises:
         DataError: for a pool file that does not fit the week's questions or whose documents are malformed.
     """
     read = {retriever: _pool(source, week, spine, retriever, report) for retriever in POOLS[choice]}
-    there = {retriever: pool for retriever, pool in read.items() if pool is not None}
+    there = {
+        retriever: _without(pool, without, week.files[retriever], report)
+        for retriever, pool in read.items()
+        if pool is not None
+    }
     if not there:
         return None
     if choice == "gcs+dpr":
@@ -91,18 +106,24 @@ def _fallback(web: Pool | None, passages: Pool | None, size: int) -> Pool:
         first = [place for place in (web.ranges[name] if web is not None else ()) if readable[place]]
         second = [len(readable) + place for place in (passages.ranges[name] if passages is not None else ())]
         taken[name] = (first + second)[:size]
-    documents = pa.concat_arrays([pool.documents for pool in parts])
+    return _taken(pa.concat_arrays([pool.documents for pool in parts]), taken)
+
+
+def _without(pool: Pool, flags: frozenset[str], path: str, report: Report) -> Pool:
+    """The pool without the documents that have one of `flags`."""
+    met = [bool(flags.intersection(of_document)) for of_document in pool.documents.field("flags").to_pylist()]
+    if not any(met):
+        return pool
+    report.count("left_out", path, sum(met))
+    taken = {name: [place for place in places if not met[place]] for name, places in pool.ranges.items()}
+    return _taken(pool.documents, taken)
+
+
+def _taken(documents: pa.StructArray, taken: Mapping[str, Sequence[int]]) -> Pool:
+    """Of `documents` those at the places of each question."""
     documents = documents.take(pa.array([place for places in taken.values() for place in places], pa.int64()))
-    ends = np.cumsum([0, *map(len, taken.values())])
-    ranges = {name: range(a, b) for name, a, b in zip(taken, ends[:-1].tolist(), ends[1:].tolist(), strict=True)}
-    return Pool(_replace(documents, "rank", _ranks(ends)), ranges)
-
-
-def _replace(documents: pa.StructArray, name: str, column: pa.Array) -> pa.StructArray:
-    fields = list(documents.type)
-    return pa.StructArray.from_arrays(
-        [column if field.name == name else documents.field(field.name) for field in fields], fields=fields
-    )
+    ends = np.cumsum([0, *map(len, taken.values())]).tolist()
+    return Pool(documents, {name: range(*ends) for name, ends in zip(taken, itertools.pairwise(ends), strict=True)})
 
 
 def _ranks(offsets: Array) -> pa.Array:
@@ -125,10 +146,8 @@ def _pool(source: Source, week: Week, spine: Backbone, retriever: str, report: R
     ends = ends - ends[0]
     _refuse(flat.is_null(), path, ends, "expected documents in 'search_result', found null")
     reader = _Columns(path, ends, flat, report)
-    sources = {position: question.source_url for position, question in spine.kept.items()}
-    documents = reader.documents(
-        retriever, week, table["search_time"], [sources.get(position) for position in range(len(ends) - 1)]
-    )
+    owners = [spine.kept.get(position) for position in range(len(ends) - 1)]
+    documents = reader.documents(retriever, week, table["search_time"], owners)
     starts = ends.tolist()
     ranges = {q.question_id: range(starts[place], starts[place + 1]) for place, q in spine.kept.items()}
     return Pool(documents, ranges)
@@ -157,14 +176,17 @@ class _Columns:
         self.met: dict[str, list[int]] = {}
 
     def documents(
-        self, retriever: str, week: Week, search_times: pa.ChunkedArray, source_urls: list[str | None]
+        self, retriever: str, week: Week, search_times: pa.ChunkedArray, owners: list[Question | None]
     ) -> pa.StructArray:
-        """All documents with the columns of `spec.DOCUMENT`."""
+        """All documents with the columns of `spec.DOCUMENT`; `owners` are the rows' questions, where they stayed."""
+        foreign = [bool(owner and owner.flags_of_id) for owner in owners]
+        if any(foreign):
+            self.met["foreign_id"] = np.flatnonzero(self._of_owner(foreign)).tolist()
         columns = {
             "retriever": pa.repeat(retriever, len(self.flat)),
             "rank": _ranks(self.ends),
             "search_time": self._search_time(week, search_times.to_pylist()),
-            "url": self._url(self._of_owner(source_urls)),
+            "url": self._url(self._of_owner([owner.source_url if owner else None for owner in owners])),
             "text": self._text(),
             "authors": self._authors(),
             "publish_date": self._date(),
@@ -206,12 +228,12 @@ class _Columns:
     def _url(self, source_urls: list[str | None]) -> pa.Array:
         column = self._field("url", _TEXT)
         urls = column.to_pylist()
-        unreadable = [
-            i for i, url in enumerate(urls) if url is not None and not url.startswith(("http://", "https://"))
-        ]
+        pages = [None if url is None else text.page(url) for url in urls]
+        unreadable = [i for i, (url, page) in enumerate(zip(urls, pages, strict=True)) if url is not None and not page]
         self._flag("url_unreadable", unreadable)
-        both = zip(urls, source_urls, strict=True)
-        self._flag("quiz_page", [i for i, (url, source) in enumerate(both) if url is not None and url == source])
+        quizzes = [None if url is None else text.page(url) for url in source_urls]
+        both = zip(pages, quizzes, strict=True)
+        self._flag("quiz_page", [i for i, (page, quiz) in enumerate(both) if page is not None and page == quiz])
         bad = set(unreadable)
         return pa.array([None if i in bad else url for i, url in enumerate(urls)], _TEXT) if bad else column
 
@@ -248,7 +270,9 @@ class _Columns:
         scores = [None if value is None else text.number(value) for value in published]
         for place, (value, score) in enumerate(zip(published, scores, strict=True)):
             if value is not None and score is None:
-                raise DataError(self.path, f"expected a number at {_SCORES[0]!r}, found {value!r}", self._line(place))
+                raise DataError(
+                    self.path, f"expected a number at {_SCORES[0]!r}, found {short(value)}", self._line(place)
+                )
         if scored := len(scores) - scores.count(None):
             self.report.count("score_string", self.path, scored)
         return pa.array(scores, pa.float64())

@@ -10,6 +10,7 @@ from ..files import layout
 from ..files.layout import Run, Week
 from ..files.source import Source
 from ..parsing import text
+from ..parsing.errors import short
 from ..parsing.jsonl import Row
 from ..parsing.report import Report
 from .questions import NOTA_SUFFIX, Question
@@ -17,7 +18,7 @@ from .snapshot import Backbone, read_rows
 
 
 _FIELDS = frozenset({"question_id", "prediction", "score"})
-_INDEX = re.compile(r"\d+", re.ASCII)
+_INDEX = re.compile(r"\d{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _index_base(run: Run, report: Report) -> int | None:
 def _prediction(
     week: Week, run: Run, question: Question, suffix: str, row: Row, base: int | None, report: Report
 ) -> Prediction:
-    flags: list[str] = []
+    flags = question.flags_of_id
     if run.setting == "generation":
         said, choice = _generated(row, flags, report), None
     else:
@@ -90,7 +91,7 @@ def _score(row: Row, report: Report) -> float | None:
         return None
     number = text.number(value) if isinstance(value, str) else None
     if number is None:
-        raise row.error(f"expected a number as text at 'score', found {value!r}")
+        raise row.error(f"expected a number as text at 'score', found {short(value)}")
     report.count("score_string", row.where)
     return number
 

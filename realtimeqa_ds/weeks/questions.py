@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from ..files.layout import Week
 from ..parsing import text
+from ..parsing.errors import short
 from ..parsing.jsonl import Row
 from ..parsing.report import Report
+from . import listed, wording
 
 
 FIELDS = frozenset(
@@ -18,7 +20,8 @@ FIELDS = frozenset(
 )
 NOTA_SUFFIX = "_nota"
 _ID = re.compile(r"(\d{8})_(\d+)", re.ASCII)
-_INDEX = re.compile(r"\d+", re.ASCII)
+_INDEX = re.compile(r"\d{1,9}", re.ASCII)
+_OF_CHOICES = ("empty_choice", "duplicate_choices", "gold_of_choices")  # flags that NOTA's own choices decide
 # Quizzes are dated up to six days before the Friday of their file; anything else is a slip or a reprint.
 _PLAUSIBLE_DAYS = range(-6, 1)
 
@@ -61,12 +64,17 @@ class Question:
     @property
     def nota_index(self) -> int | None:
         """Which choice is "none of the above", if any."""
-        return text.nota_index(self.choices)
+        return None if "nota_is_option" in self.flags else text.nota_index(self.choices)
 
     @property
     def excluded(self) -> bool:
         """Whether the official generation scorer skips it: "except" within the last ten characters."""
-        return "except" in self.question_raw[-10:]
+        return "except" in self.question_raw.lower().strip()[-10:]
+
+    @property
+    def flags_of_id(self) -> list[str]:
+        """The flags that concern all rows under its id."""
+        return [flag for flag in self.flags if flag == "foreign_id"]
 
 
 def source_key(newspaper: str) -> str:
@@ -83,7 +91,7 @@ def canonical_id(row: Row, week: Week) -> str:
     published = row.text("question_id")
     match = _ID.fullmatch(published)
     if not match:
-        raise row.error(f"expected a question_id like {week.stamp}_0, found {published!r}")
+        raise row.error(f"expected a question_id like {week.stamp}_0, found {short(published)}")
     return f"{week.stamp}_{match[2]}"
 
 
@@ -108,13 +116,12 @@ class Reader:
         Raises:
             DataError: where the row breaks a promise that no rule covers.
         """
-        published = self.row.text("question_sentence")
+        published = self.row.short_text("question_sentence")
         question = text.plain(published)
         if not question:
             self.report.count("empty_question", self.row.where)
             return None
-        # The file of the generation setting has no choices; every other has.
-        choices = [] if self._is_generation() else self.row.texts("choices")
+        choices = self.row.short_texts("choices")
         answer = self.answer(choices)
         if not answer and self.week.split != "latest":
             self.report.count("no_answer", self.row.where)
@@ -122,9 +129,9 @@ class Reader:
         self.check_choices(choices)
         if question != published:
             self.report.count("question_cleaned", self.row.where)
-        raw = self.row.text("evidence")
+        raw = self.row.short_text("evidence")
         evidence, links = self._evidence(raw)
-        return Question(
+        found = Question(
             question_id=self.name,
             source_id=self._source_id(),
             week=self.week.date,
@@ -141,6 +148,10 @@ class Reader:
             content_key=_content_key(question, choices),
             flags=self.flags,
         )
+        self._wording(found)
+        for flag in listed.flags(self.name, found.content_key):
+            self.flag(flag)
+        return found
 
     def answer(self, choices: list[str]) -> list[int]:
         """The 0-based right choices; empty where the answer is not public."""
@@ -151,17 +162,18 @@ class Reader:
             self.flag("answer_not_list")
             value = [str(value)]
         if not isinstance(value, list):
-            raise self.row.error(f"expected a list of choice indices at 'answer', found {value!r}")
+            raise self.row.error(f"expected a list of choice indices at 'answer', found {short(value)}")
         for item in value:
             if not isinstance(item, str) or not _INDEX.fullmatch(item) or int(item) >= len(choices):
-                raise self.row.error(f"expected an index from '0' to '{len(choices) - 1}' in 'answer', found {item!r}")
+                raise self.row.error(
+                    f"expected an index from '0' to '{len(choices) - 1}' in 'answer', found {short(item)}"
+                )
         answer = [int(item) for item in value]
         if len(set(answer)) < len(answer) or any(not choices[i].strip() for i in answer):
-            raise self.row.error(f"expected different, non-empty right choices, found {value!r} of {choices!r}")
+            raise self.row.error(
+                f"expected different, non-empty right choices, found {short(value)} of {short(choices)}"
+            )
         return answer
-
-    def _is_generation(self) -> bool:
-        return self.row.path == self.week.files.get("gen")
 
     def check_choices(self, choices: list[str]) -> None:
         """Flag choices that are empty or alike.
@@ -169,15 +181,27 @@ class Reader:
         Raises:
             DataError: for fewer than two that are not empty.
         """
-        if self._is_generation():
-            return
         filled = [choice for choice in choices if choice.strip()]
         if len(filled) < 2:
-            raise self.row.error(f"expected at least two choices that are not empty, found {choices!r}")
+            raise self.row.error(f"expected at least two choices that are not empty, found {short(choices)}")
         if len(filled) < len(choices):
             self.flag("empty_choice")
         if len(set(filled)) < len(filled):
             self.flag("duplicate_choices")
+
+    def check_gold(self, choices: list[str], answer: list[int]) -> None:
+        """Flag a right choice that means other choices."""
+        if any(wording.of_choices(choices[i]) for i in answer):
+            self.flag("gold_of_choices")
+
+    def _wording(self, found: Question) -> None:
+        if wording.needs_choices(found.question):
+            self.flag("needs_choices")
+        if wording.needs_picture(found.question):
+            self.flag("needs_picture")
+        self.check_gold(found.choices, found.answer)
+        if found.evidence and wording.names_another(found.evidence, found.choices, found.answer):
+            self.flag("evidence_names_another")
 
     def _source_id(self) -> str:
         published = self.row.text("question_id")
@@ -199,7 +223,7 @@ class Reader:
 
     def _url(self) -> str | None:
         published = self.row.text("question_url").strip()
-        if published.startswith(("http://", "https://")):
+        if text.page(published):
             return published
         self.flag("url_unreadable")
         return None
@@ -211,7 +235,10 @@ class Reader:
         evidence, links = text.snippet(raw)
         if evidence != raw:
             self.report.count("evidence_cleaned", self.row.where)
-        return evidence, links
+        pages = [link for link in links if text.page(link)]
+        if pages != links:
+            self.flag("link_unreadable")
+        return evidence, pages
 
 
 def nota(original: Question, row: Row, week: Week, report: Report) -> Question | None:
@@ -223,10 +250,11 @@ def nota(original: Question, row: Row, week: Week, report: Report) -> Question |
         DataError: where the row breaks a promise that no rule covers.
     """
     reader = Reader(row, original.question_id + NOTA_SUFFIX, week, report)
-    reader.flags += [flag for flag in original.flags if flag not in ("empty_choice", "duplicate_choices")]
-    choices = row.texts("choices")
+    reader.flags += [flag for flag in original.flags if flag not in _OF_CHOICES]
+    choices = row.short_texts("choices")
     answer = reader.answer(choices)
     reader.check_choices(choices)
+    reader.check_gold(choices, answer)
     form = replace(
         original,
         question_id=reader.name,
@@ -248,6 +276,8 @@ def nota(original: Question, row: Row, week: Week, report: Report) -> Question |
         reader.flag("nota_unchanged")
     if form.nota_index is None:
         reader.flag("nota_absent")
+    if any(map(wording.is_all, original.answer_text)) and not any(map(wording.is_all, choices)):
+        reader.flag("nota_all_right")
     return form
 
 

@@ -29,6 +29,10 @@ class Backbone:
         """This backbone with the questions of some newspapers (given by their `source_key`) alone."""
         return replace(self, kept={place: q for place, q in self.kept.items() if source_key(q.source) in newspapers})
 
+    def without(self, flags: frozenset[str]) -> Backbone:
+        """This backbone without the questions that have one of `flags`."""
+        return replace(self, kept={place: q for place, q in self.kept.items() if not flags.intersection(q.flags)})
+
     def check(self, ids: Sequence[str | None], path: str, suffix: str = "") -> None:
         """Check that a partner file has the same rows in the same order.
 
@@ -63,17 +67,17 @@ def read_rows(source: Source, path: str, fields: frozenset[str], report: Report)
     return [] if data is None else jsonl.rows(path, data, fields, report)
 
 
-def backbone(source: Source, week: Week, config: str, report: Report) -> Backbone:
-    """Read the question file that `config` stands on.
+def backbone(source: Source, week: Week, report: Report) -> Backbone:
+    """Read the question file, on which every config stands.
 
     Raises:
         DataError: for a row that breaks a promise that no rule covers.
     """
-    path = week.questions(config)
+    path = week.questions
     rows = read_rows(source, path, FIELDS, report)
     kept: dict[int, Question] = {}
     first: dict[str, jsonl.Row] = {}
-    keys: set[str] = set()
+    readers: dict[str, list[Reader]] = {}
     for position, row in enumerate(rows):
         name = canonical_id(row, week)
         if name in first:
@@ -86,10 +90,10 @@ def backbone(source: Source, week: Week, config: str, report: Report) -> Backbon
         question = reader.question()
         if question is None:
             continue
-        if question.content_key in keys:
-            reader.flag("repeated_question")
-        keys.add(question.content_key)
+        readers.setdefault(question.content_key, []).append(reader)
         kept[position] = question
+    for reader in (reader for alike in readers.values() if len(alike) > 1 for reader in alike):
+        reader.flag("repeated_question")
     return Backbone(path, [row.text("question_id") for row in rows], kept)
 
 

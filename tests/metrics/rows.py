@@ -8,12 +8,13 @@ from typing import Any
 import evaluate
 import pytest
 
-from timeline_realtime_qa import METRICS, register
+from timeline_realtime_qa import register
+from timeline_realtime_qa.names.registered import METRICS
 
 
 register()
 
-ROWS = {
+ROWS: dict[str, tuple[list[Any], list[Any]]] = {
     "denotation_accuracy": (
         ["3 days", "A and B", ["B", "A"], None, ""],
         ["3", ["B", "A"], ["A", "B"], "q", ["", "r"]],

@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.denotation_accuracy.denotation_accuracy import DenotationAccuracy
-from timeline_realtime_qa.denotation_accuracy.wtq import normalize
-from timeline_realtime_qa.qa_em_f1.qa_em_f1 import QaEmF1
+from .scorers import DenotationAccuracy, QaEmF1, normalize
 
 
 GOLDEN = Path(__file__).with_name("cases.jsonl")
@@ -52,10 +50,10 @@ def test_agrees_with_the_official_scorer(case: dict[str, Any], config: str) -> N
     assert result["f1"] == pytest.approx(case[f"{config}_f1"], abs=1e-6)
 
 
-def right(prediction: Any, gold: Any, config: str, **options: Any) -> bool:
-    return bool(
-        DENOTATION[config].compute(predictions=[prediction], references=[gold], **options)["denotation_accuracy"]
-    )
+def right(prediction: object, gold: object, config: str, **options: Any) -> bool:
+    result = DENOTATION[config].compute(predictions=[prediction], references=[gold], **options)
+    assert result
+    return bool(result["denotation_accuracy"])
 
 
 @pytest.mark.parametrize("column", ["wtq_official", "wtq_official_canon", "tapex"])
@@ -116,6 +114,7 @@ def test_tapex_lists_are_joined() -> None:
         ("Smith [a] (b) [12]", "smith"),
         ("[note]", "[note]"),
         ("[12]", ""),
+        ("[٣]", "[٣]"),
         ("[1][b]", ""),
         ("[a][b]", "[a]"),
         ("x [a [b]", "x"),
@@ -148,4 +147,5 @@ def test_wtq_values() -> None:
     assert right([], [], "wtq") and not right([], [""], "wtq") and right("", [""], "wtq")
     assert right("1500", "$1,500", "wtq", canonical=[["1500.0"]])
     assert right("$1,500", ["$1,500", "1500"], "wtq", canonical=[["1500.0", ""]])
+    assert right("5", [""], "wtq", canonical=[["5.0"]]) and not right("", [""], "wtq", canonical=[["5.0"]])
     assert not right("1500", "$1,500", "wtq", canonical=[[""]]) and right("x", "x", "wtq", canonical=[None])

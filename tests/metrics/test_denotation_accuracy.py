@@ -7,6 +7,7 @@ import json
 import re
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import datasets
@@ -16,20 +17,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.denotation_accuracy.denotation_accuracy import DenotationAccuracy
-from timeline_realtime_qa.denotation_accuracy.lenient import items
-from timeline_realtime_qa.denotation_accuracy.reading import Memo, read
+from .scorers import DenotationAccuracy, Memo, items, read
 
 
 METRICS = {config: DenotationAccuracy(config) for config in ("timelineqa", "wtq", "tapex")}
 FOLDER = Path(importlib.import_module(DenotationAccuracy.__module__).__file__ or "").parent
 
 
-def compute(predictions: Any, references: Any, config: str = "timelineqa", **options: Any) -> Any:
+def compute(predictions: object, references: object, config: str = "timelineqa", **options: Any) -> Any:
     return METRICS[config].compute(predictions=predictions, references=references, **options)
 
 
-def right(prediction: Any, gold: Any, config: str = "timelineqa", **options: Any) -> bool:
+def right(prediction: object, gold: object, config: str = "timelineqa", **options: Any) -> bool:
     return bool(compute([prediction], [gold], config, **options)["denotation_accuracy"])
 
 
@@ -69,12 +68,12 @@ DIFFERENT = json.loads(r"""[
 
 
 @pytest.mark.parametrize(("prediction", "gold"), EQUAL)
-def test_what_a_person_would_accept(prediction: Any, gold: Any) -> None:
+def test_what_a_person_would_accept(prediction: object, gold: object) -> None:
     assert right(prediction, gold)
 
 
 @pytest.mark.parametrize(("prediction", "gold"), DIFFERENT)
-def test_what_a_person_would_not_accept(prediction: Any, gold: Any) -> None:
+def test_what_a_person_would_not_accept(prediction: object, gold: object) -> None:
     assert not right(prediction, gold)
 
 
@@ -111,7 +110,7 @@ numbers = st.one_of(
 
 @settings(max_examples=100)
 @given(st.lists(numbers, min_size=1, max_size=4), st.lists(numbers, min_size=1, max_size=4), st.randoms())
-def test_lenient_accepts_what_wtq_accepts_on_numbers(found: list[str], gold: list[str], random: Any) -> None:
+def test_lenient_accepts_what_wtq_accepts_on_numbers(found: list[str], gold: list[str], random: Random) -> None:
     for prediction in (found, random.sample(gold, len(gold)), [f"{number}" for number in gold[:1]]):
         if right(prediction, gold, "wtq"):
             assert right(prediction, gold)
@@ -119,7 +118,7 @@ def test_lenient_accepts_what_wtq_accepts_on_numbers(found: list[str], gold: lis
 
 @settings(max_examples=100)
 @given(lists, lists, st.randoms())
-def test_order_does_not_count(found: list[str], gold: list[str], random: Any) -> None:
+def test_order_does_not_count(found: list[str], gold: list[str], random: Random) -> None:
     other = random.sample(found, len(found)), random.sample(gold, len(gold))
     assert right(found, gold) == right(*other)
     assert right(found, found) and right(other[1], gold)
@@ -132,7 +131,7 @@ answers = st.one_of(anything, st.lists(anything, max_size=3))
 
 @settings(max_examples=150)
 @given(answers, answers, st.sampled_from([None, "number", "date", "text", "boolean"]))
-def test_nothing_fails(prediction: Any, gold: Any, kind: str | None) -> None:
+def test_nothing_fails(prediction: object, gold: object, kind: str | None) -> None:
     right(prediction, gold, answer_type=[kind])
     assert right(gold, gold, answer_type=[kind])
     for config in ("wtq", "tapex"):
@@ -162,7 +161,7 @@ def test_long_answers_take_no_time(unit: str) -> None:
 
 def test_the_memo_stays_small() -> None:
     memo = Memo(read)
-    memo.SIZE = 10  # type: ignore[misc]
+    memo.SIZE = 10
     assert all(memo[f"A {number}"] == str(number) for number in range(100)) and len(memo) <= 10
     assert memo["x " * 300] == ("x " * 300).strip() and "x " * 300 not in memo
 
@@ -185,7 +184,7 @@ def test_keys_missing_and_extras() -> None:
     assert result["denotation_accuracy_per_example"] == [1.0, 0.0]
     assert 0 < result["denotation_accuracy_low"] < 0.5 < result["denotation_accuracy_high"] < 1
     assert result["signature"] == (
-        "metric:denotation_accuracy|mode:wtq|tol:1e-06|canonical:none|missing:error|ci:0.95/wilson|version:1.0.0"
+        "metric:denotation_accuracy|mode:wtq|tol:1e-06|canonical:none|missing:error|ci:0.95/wilson|version:2.0.0"
     )
 
 
@@ -218,7 +217,7 @@ def test_keys_missing_and_extras() -> None:
         ("x", "x", "wtq", {"canonical": []}, "canonical: expected one entry per question"),
     ],
 )
-def test_refusals(prediction: Any, gold: Any, config: str, options: dict[str, Any], message: str) -> None:
+def test_refusals(prediction: object, gold: object, config: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         compute([prediction], [gold], config, **options)
 

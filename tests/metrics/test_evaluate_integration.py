@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import datasets
 import evaluate
@@ -75,7 +76,12 @@ def test_choices_cover_the_added_rows_in_order() -> None:
 @names
 def test_nothing_to_score(name: str) -> None:
     metric = load(name)
-    for rows in ({}, {"predictions": [], "references": []}, {"predictions": np.array([]), "references": []}):
+    nothing: list[dict[str, Any]] = [
+        {},
+        {"predictions": [], "references": []},
+        {"predictions": np.array([]), "references": []},
+    ]
+    for rows in nothing:
         with pytest.raises(ValueError, match="nothing to score"):
             metric.compute(**rows)
     metric.add_batch(predictions=[], references=[])
@@ -167,7 +173,7 @@ def test_combine() -> None:
     both = evaluate.combine(["nota_accuracy", "qa_em_f1"])
     squad, realtime = evaluate.load("qa_em_f1"), evaluate.load("qa_em_f1", "realtimeqa")
     combined = evaluate.combine({"squad": squad, "realtimeqa": realtime})
-    rows = {"predictions": ["the x", None], "references": ["x", "y"]}
+    rows: dict[str, list[str | None]] = {"predictions": ["the x", None], "references": ["x", "y"]}
     result = combined.compute(missing="wrong", **rows)
     assert (result["squad_exact_match"], result["realtimeqa_exact_match"]) == (0.5, 0.0)
     for prediction, reference in zip(rows["predictions"], rows["references"], strict=True):

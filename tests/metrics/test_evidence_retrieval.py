@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import math
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -14,14 +16,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.evidence_retrieval.evidence_retrieval import EvidenceRetrieval
+from .scorers import EvidenceRetrieval
 
 
+LOG3 = math.log2(3)
 METRIC = EvidenceRetrieval()
 FOLDER = Path(importlib.import_module(EvidenceRetrieval.__module__).__file__ or "").parent
 
 
-def compute(predictions: Any, references: Any, **options: Any) -> Any:
+def compute(predictions: object, references: object, **options: Any) -> Any:
     return METRIC.compute(predictions=predictions, references=references, **options)
 
 
@@ -33,6 +36,9 @@ def test_by_hand() -> None:
         "exact_set": 0.0,
         "recall_at_1": 0.5,
         "recall_at_2": 0.75,
+        "ndcg_at_1": 1.0,
+        "ndcg_at_2": pytest.approx((1 + 1 / (1 + 1 / LOG3)) / 2),
+        "mrr": 1.0,
         "n": 2,
         "n_missing": 0,
     }
@@ -65,32 +71,70 @@ ids = st.lists(st.integers(0, 6), max_size=8)
 @given(st.lists(st.tuples(ids, ids), min_size=1, max_size=5), st.integers(1, 8))
 def test_against_plain_counting(rows: list[tuple[list[int], list[int]]], k: int) -> None:
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
-    result = compute(predictions, references, k=k)
+    result = compute(predictions, references, k=k, empty="score")
     expected = [plain(*row, k) for row in rows]
     keys = ["precision", "recall", "f1", "exact_set", f"recall_at_{k}"]
     for key, values in zip(keys, zip(*expected, strict=True), strict=True):
         assert result[key] == pytest.approx(sum(values) / len(rows))
     texts = [[[str(item) for item in row] for row in column] for column in (predictions, references)]
-    assert compute(*texts, k=k) == result
+    assert compute(*texts, k=k, empty="score") == result
     assert result["recall_at_" + str(k)] <= result["recall"]
-    assert compute(predictions, [gold[::-1] * 2 for gold in references], k=k) == result
+    assert compute(predictions, [gold[::-1] * 2 for gold in references], k=k, empty="score") == result
 
 
 def test_empty_sets_and_missing_predictions() -> None:
     for prediction, gold, value in (([], [], 1.0), ([1], [], 0.0), ([], [1], 0.0), (None, [], 0.0), (None, [1], 0.0)):
-        result = compute([prediction], [gold], k=3, missing="wrong")
+        result = compute([prediction], [gold], k=3, missing="wrong", empty="score")
         assert {result[key] for key in ("precision", "recall", "f1", "exact_set", "recall_at_3")} == {value}
         assert result["n_missing"] == (prediction is None)
     with pytest.raises(ValueError, match="predictions row 1: expected an answer, found None"):
         compute([[1], None], [[1], [1]])
 
 
+def test_a_retriever_of_fixed_k_can_be_perfect() -> None:
+    """Questions without evidence are skipped by what k adds, unless asked otherwise."""
+    predictions, references = [[1, 2], [3, 4], [5, 6]], [[2], [], [5, 6]]
+    result = compute(predictions, references, k=2, return_per_example=True, return_signature=True)
+    assert result["recall_at_2"] == 1.0 and result["recall"] == pytest.approx(2 / 3)
+    assert math.isnan(result["recall_at_2_per_example"][1]) and result["recall_per_example"][1] == 0.0
+    assert "|empty:score+k:skip|" in result["signature"]
+    scored = compute(predictions, references, k=2, empty="score", return_signature=True)
+    assert scored["recall_at_2"] == pytest.approx(2 / 3) and "|empty:score|" in scored["signature"]
+    skipped = compute(predictions, references, k=2, empty="skip", confidence_level=0.9, return_signature=True)
+    assert (skipped["recall"], skipped["exact_set"]) == (1.0, 0.5) and "|empty:skip|" in skipped["signature"]
+    assert skipped["exact_set_high"] <= 1.0 and math.isnan(compute([[]], [[]], empty="skip")["recall"])
+
+
+def test_ranked_values_by_hand() -> None:
+    """Ranks 2 and 4 of three gold ids, and a question whose evidence is not among the retrieved ids."""
+    result = compute([[9, 1, 8, 2], [1]], [[1, 2, 3], [2]], k=[1, 3, 4])
+    ideal = 1 + 1 / LOG3 + 1 / 2
+    assert result["mrr"] == 0.25 and result["ndcg_at_1"] == 0.0
+    assert result["ndcg_at_3"] == pytest.approx(1 / LOG3 / ideal / 2)
+    assert result["ndcg_at_4"] == pytest.approx((1 / LOG3 + 1 / math.log2(5)) / ideal / 2)
+
+
+def test_ranked_values_agree_with_ir_measures() -> None:
+    measures = pytest.importorskip("ir_measures", reason="needs ir_measures: pip install ir_measures")
+    draw = random.Random(7)
+    gold = [draw.sample(range(30), draw.randint(1, 6)) for _ in range(50)]
+    said = [draw.sample(range(30), 20) for _ in gold]
+    qrels = [measures.Qrel(str(q), str(d), 1) for q, row in enumerate(gold) for d in row]
+    runs = [measures.ScoredDoc(str(q), str(d), 20 - rank) for q, row in enumerate(said) for rank, d in enumerate(row)]
+    wanted = [measures.nDCG @ 5, measures.R @ 5, measures.RR]
+    expected = measures.calc_aggregate(wanted, qrels, runs)
+    result = compute(said, gold, k=5)
+    for measure, key in zip(wanted, ("ndcg_at_5", "recall_at_5", "mrr"), strict=True):
+        assert result[key] == pytest.approx(expected[measure], abs=1e-9)
+
+
 def test_keys_depend_on_k_only() -> None:
-    expected = ["precision", "recall", "f1", "exact_set", "recall_at_5", "recall_at_1", "n", "n_missing"]
+    expected = ["precision", "recall", "f1", "exact_set", "recall_at_5", "recall_at_1"]
+    expected += ["ndcg_at_5", "ndcg_at_1", "mrr", "n", "n_missing"]
     for prediction, gold in (([1], [1]), ([], []), ([], [1]), (["a"], ["b"])):
         result = compute([prediction], [gold], k=(5, 1, 5))
         assert list(result) == expected
-        assert all(type(value) is (int if key[0] == "n" else float) for key, value in result.items())
+        assert all(type(value) is (int if key in ("n", "n_missing") else float) for key, value in result.items())
 
 
 def test_extras() -> None:
@@ -101,8 +145,8 @@ def test_extras() -> None:
     for key in ("precision", "recall", "f1", "exact_set", "recall_at_1"):
         assert result[f"{key}_low"] <= result[key] <= result[f"{key}_high"]
     assert result["signature"] == (
-        "metric:evidence_retrieval|mean:macro|empty:exact|k:1|missing:error"
-        "|ci:0.9/wilson/bootstrap1000seed12345|version:1.0.0"
+        "metric:evidence_retrieval|mean:macro|empty:score+k:skip|k:1|missing:error"
+        "|ci:0.9/wilson/bootstrap1000seed12345|version:2.0.0"
     )
 
 
@@ -123,10 +167,11 @@ def test_extras() -> None:
         ([1], [1], {"k": 0}, "k: expected a positive int or a list of these, found int 0"),
         ([1], [1], {"k": [1, True]}, "k: expected a positive int"),
         ([1], [1], {"k": "5"}, "k: expected a positive int"),
+        ([1], [1], {"empty": "drop"}, "empty: expected None, 'score' or 'skip', found str 'drop'"),
         ([1], [1], {"top": 5}, "unknown argument 'top'"),
     ],
 )
-def test_refusals(prediction: Any, gold: Any, options: dict[str, Any], message: str) -> None:
+def test_refusals(prediction: object, gold: object, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         compute([prediction], [gold], **options)
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.nota_accuracy.indices import is_nota
-from timeline_realtime_qa.nota_accuracy.nota_accuracy import NotaAccuracy
+from timeline_realtime_qa.scoring.nota import is_nota
+
+from .scorers import NotaAccuracy
 
 
 KEYS = {
@@ -29,12 +30,12 @@ KEYS = {
 CHOICES = ["Rome", "Oslo", "Bern", "None of the above"]
 
 
-def compute(predictions: Any, references: Any, **options: Any) -> Any:
+def compute(predictions: object, references: object, **options: Any) -> Any:
     return NotaAccuracy().compute(predictions=predictions, references=references, **options)
 
 
 @pytest.mark.parametrize("right", [2, "2", ["2"], [2], np.int64(2), np.int32(2), np.array([2]), (2,), pa.scalar(2)])
-def test_every_spelling_of_an_index(right: Any) -> None:
+def test_every_spelling_of_an_index(right: object) -> None:
     result = compute([right, right], [[2], [1]])
     assert result["accuracy"] == 0.5
     assert result["n_invalid"] == 0
@@ -43,7 +44,7 @@ def test_every_spelling_of_an_index(right: Any) -> None:
 @pytest.mark.parametrize(
     "column", [np.array([0, 1, 2]), np.array(["0", "1", "2"]), pa.array([0, 1, 2]), pa.chunked_array([[0], [1, 2]])]
 )
-def test_array_columns(column: Any) -> None:
+def test_array_columns(column: object) -> None:
     assert compute(column, [0, 1, 0])["accuracy"] == pytest.approx(2 / 3)
     assert compute([0, 1, 0], np.array([[0], [1], [2]]))["accuracy"] == pytest.approx(2 / 3)
 
@@ -53,19 +54,19 @@ def test_array_columns(column: Any) -> None:
     "wrong",
     ["", "null", "Rome", " 1", "1 ", "01", "+1", "1.0", "-1", "１", "²", -1, 4, "4", 10**30, "9" * 30, [], [1, 1]],
 )
-def test_what_is_no_index_of_a_choice_is_wrong_and_counted(wrong: Any) -> None:
+def test_what_is_no_index_of_a_choice_is_wrong_and_counted(wrong: object) -> None:
     result = compute([wrong, 1], [1, 1], choices=[CHOICES] * 2)
     assert (result["accuracy"], result["n_invalid"], result["n_missing"]) == (0.5, 1, 0)
 
 
-@pytest.mark.parametrize("wrong", [1.0, math.nan, True, {"index": 1}, b"1", [1.0], [None], [[1]]])
-def test_other_types_are_refused(wrong: Any) -> None:
+@pytest.mark.parametrize("wrong", [1.0, math.inf, True, {"index": 1}, b"1", [1.0], [None], [[1]]])
+def test_other_types_are_refused(wrong: object) -> None:
     with pytest.raises(ValueError, match="predictions row 1: expected an index"):
         compute([1, wrong], [1, 1])
 
 
 @pytest.mark.parametrize("wrong", ["1", None, 1.0, True, ["1"], [None]])
-def test_references_are_ints(wrong: Any) -> None:
+def test_references_are_ints(wrong: object) -> None:
     with pytest.raises(ValueError, match="references row 1: expected a 0-based gold index"):
         compute([1, 1], [[1], wrong])
 
@@ -80,13 +81,14 @@ def test_references_out_of_range() -> None:
 
 
 def test_keys_and_types_do_not_depend_on_the_data() -> None:
-    for predictions, options in [
+    cases: list[tuple[list[Any], dict[str, Any]]] = [
         ([1], {}),
         (["Rome"], {}),
         ([None], {"missing": "wrong"}),
         ([1], {"choices": [CHOICES]}),
         ([1], {"nota_index": [None]}),
-    ]:
+    ]
+    for predictions, options in cases:
         result = compute(predictions, [1], **options)
         assert {key: type(value) for key, value in result.items()} == KEYS
 
@@ -168,6 +170,11 @@ def test_choices_are_checked() -> None:
         "None of the choices",
         "None of the other options",
         "None of the above answers",
+        "Neither of the above",
+        "D neither of these",
+        "**D.** None of the *above*",
+        "None of the listed options",
+        "None of your choices",
     ],
 )
 def test_nota_is_recognised(text: str) -> None:
@@ -182,6 +189,8 @@ def test_nota_is_recognised(text: str) -> None:
         "All of the above",
         "None of the British royals",
         "None of your business",
+        "None of the presidential candidates",
+        "Neither of his parents",
         "Not none of the above",
         "Nota",
     ],
@@ -224,6 +233,14 @@ def test_zero_based_predictions_raise_no_alarm(predictions: list[str]) -> None:
             assert result["accuracy"] == sum(p == str(g) for p, g in zip(predictions, [0, 3, 3, 3], strict=True)) / 4
 
 
+@pytest.mark.parametrize("said", [["A", "(C)", "B. Oslo"], ["The answer is Oslo", "Oslo", "1"], ["**B**", "b", None]])
+def test_chat_answers_are_noticed(said: list[Any]) -> None:
+    """Letters and words are no indices; the warning names what reads an index from them."""
+    with pytest.warns(UserWarning, match="letters or answers in words, such as .*answers.read_choice"):
+        result = compute(said, [0, 2, 1], choices=[CHOICES] * 3, missing="wrong")
+    assert result["n_invalid"] + result["n_missing"] >= 2
+
+
 def test_extras() -> None:
     result = compute([3, 0], [3, 3], choices=[CHOICES] * 2, confidence_level=0.9, return_per_example=True)
     assert result["accuracy_per_example"] == [1.0, 0.0]
@@ -231,7 +248,7 @@ def test_extras() -> None:
         assert 0 < result[f"{key}_low"] < result[key] < result[f"{key}_high"] < 1
     assert math.isnan(result["accuracy_gold_other_low"]) and "chance_low" not in result
     signature = compute([3], [3], return_signature=True)["signature"]
-    assert signature == "metric:nota_accuracy|base:0|nota:unknown|missing:error|ci:none|version:1.0.0"
+    assert signature == "metric:nota_accuracy|base:0|nota:unknown|missing:error|ci:none|version:1.1.0"
 
 
 indices = st.integers(0, 3)

@@ -14,18 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from timeline_realtime_qa.qa_em_f1.normalize import TokenMemo, realtimeqa_tokens, squad_tokens
-from timeline_realtime_qa.qa_em_f1.qa_em_f1 import QaEmF1
+from .scorers import QaEmF1, TokenMemo, realtimeqa_tokens, squad_tokens
 
 
 METRICS = {config: QaEmF1(config) for config in ("squad", "realtimeqa")}
 
 
-def compute(predictions: Any, references: Any, config: str = "squad", **options: Any) -> Any:
+def compute(predictions: object, references: object, config: str = "squad", **options: Any) -> Any:
     return METRICS[config].compute(predictions=predictions, references=references, **options)
 
 
-def pair(prediction: Any, reference: Any, config: str = "squad") -> tuple[float, float]:
+def pair(prediction: object, reference: object, config: str = "squad") -> tuple[float, float]:
     result = compute([prediction], [reference], config)
     return result["exact_match"], result["f1"]
 
@@ -164,7 +163,7 @@ def test_a_long_answer() -> None:
 
 def test_the_memo_stays_small() -> None:
     memo = TokenMemo(realtimeqa_tokens)
-    memo.SIZE = 10  # type: ignore[misc]
+    memo.SIZE = 10
     for number in range(100):
         assert memo[f"A {number}"] == ("a", str(number))
     assert memo["long " * 200] == ("long",) * 200
@@ -202,7 +201,8 @@ def test_missing_predictions() -> None:
     [
         ("squad", 3, "x", "predictions row 1: expected a string, a list of strings or None, found int 3"),
         ("squad", ["x", 3], "x", r"predictions row 1: .*found list \['x', 3\]"),
-        ("squad", float("nan"), "x", "predictions row 1: .*found float nan"),
+        ("squad", float("nan"), "x", "predictions row 1: expected an answer, found None"),
+        ("squad", float("inf"), "x", "predictions row 1: .*found float inf"),
         ("squad", "x", None, "references row 1: expected a gold answer .*found NoneType None"),
         ("squad", "x", ["x", None], "references row 1"),
         ("squad", "x", [["x"]], "references row 1: expected a gold answer"),
@@ -214,7 +214,7 @@ def test_missing_predictions() -> None:
         ("realtimeqa", "x", [[["x"]]], "references row 1"),
     ],
 )
-def test_refusals_name_the_row(config: str, prediction: Any, reference: Any, message: str) -> None:
+def test_refusals_name_the_row(config: str, prediction: object, reference: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         compute(["x", prediction], ["x", reference], config)
 
@@ -225,7 +225,7 @@ def test_one_row_of_lists_does_not_decide_for_the_others() -> None:
 
 
 def test_extras() -> None:
-    options = {"confidence_level": 0.95, "return_per_example": True, "return_signature": True}
+    options: dict[str, Any] = {"confidence_level": 0.95, "return_per_example": True, "return_signature": True}
     result = compute(["x", "x y"], ["x", "x"], **options)
     assert result == compute(["x", "x y"], ["x", "x"], **options)
     assert result["f1_per_example"] == [1.0, pytest.approx(2 / 3)]

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from timeline_realtime_qa.scoring.columns import describe
-from timeline_realtime_qa.scoring.results import Options, bootstrap_mean, ratio, with_extras
+from timeline_realtime_qa.scoring.results import Options, Scores, bootstrap_mean, ratio, with_extras
 
 
 def test_a_value_is_shortened_in_a_message_where_it_is_long() -> None:
@@ -32,7 +32,7 @@ def test_a_bootstrap_of_nothing_is_undefined() -> None:
     assert math.isnan(ratio(0, 0)) and ratio(1, 4) == 0.25
 
 
-def _extras(options: Options) -> dict[str, object]:
+def _extras(options: Options) -> Scores:
     return with_extras(
         {"hits": 0.5, "f1": 0.6},
         options,

@@ -6,6 +6,8 @@ import json
 import math
 import random
 import statistics
+from collections import UserList
+from decimal import Decimal
 
 import datasets
 import numpy as np
@@ -126,3 +128,47 @@ def test_option_values_are_checked(options: dict[str, object]) -> None:
     (name,) = options
     with pytest.raises(ValueError, match=f"{name}: expected"):
         Options(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(["x", None]),
+        pd.Series(["x", math.nan], dtype=object),
+        pd.Series(["x", None], dtype="string"),
+        pd.Series(["x", pd.NA], dtype=object),
+        ["x", pd.NaT],
+        ["x", np.float64("nan")],
+        ["x", Decimal("nan")],
+        pa.array(["x", None]),
+        ["x", pa.scalar(None)],
+        pd.Series(["x", None], dtype=pd.ArrowDtype(pa.string())),
+    ],
+    ids=lambda column: f"{type(column).__name__} {getattr(column, 'dtype', '')}",
+)
+def test_what_libraries_have_for_nothing_is_missing(column: object) -> None:
+    """A missing answer, whatever the library calls it, is counted where None is allowed, and refused elsewhere."""
+    assert checked_rows(column, "x", ({str, type(None)},), "a string or None") == ["x", None]
+    with pytest.raises(ValueError, match="x row 1: expected a string, found"):
+        checked_rows(column, "x", ({str},), "a string")
+
+
+@pytest.mark.parametrize("column", [range(3), UserList([0, 1, 2]), bytearray(b"\0\1\2"), memoryview(b"\0\1\2")])
+def test_slices_of_the_same_type(column: object) -> None:
+    """A sequence whose slices are of its own type is read like any other."""
+    assert checked_rows(column, "x", ({int},), "an int") == [0, 1, 2]
+
+
+def test_rows_nested_too_deep() -> None:
+    """A row nested deeper than Python can follow is refused like any other of a wrong type."""
+    row: list[object] = []
+    for _ in range(100_000):
+        row = [row]
+    with pytest.raises(ValueError, match="x row 0: expected a string, found list"):
+        checked_rows([row], "x", ({str, list}, {str}), "a string")
+
+
+def test_a_confidence_level_next_to_one() -> None:
+    """A level whose upper tail rounds to nothing."""
+    low, high = wilson(3, 7, 1 - 1e-16)
+    assert 0 < low < 0.1 and 0.9 < high < 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
@@ -30,7 +30,7 @@ def hub() -> Iterator[Hub]:
 
 
 @pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Any:
+def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     found = importlib.util.spec_from_file_location("publish", SCRIPT)
     assert found and found.loader
     module = importlib.util.module_from_spec(found)
@@ -40,7 +40,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def publish(script: Any, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def publish(script: ModuleType, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Run the script in this process, without its waits."""
     settings = {
         "ENDPOINT": hub.url,
@@ -64,7 +64,7 @@ def publish(script: Any, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Any:
+def make(tmp_path: Path) -> Callable[..., Path]:
     """Write a folder as a build does, with these bytes for data; another of the same dataset goes over it."""
 
     def write(data: dict[str, bytes], dataset: str = "timelineqa", version: str = "1.0.0") -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any
 
 
 def git_hash(data: bytes) -> str:
@@ -16,8 +15,8 @@ class StoredFile:
     data: bytes
     lfs: bool
 
-    def entry(self, path: str) -> dict[str, Any]:
-        found: dict[str, Any] = {"type": "file", "path": path, "size": len(self.data), "oid": git_hash(self.data)}
+    def entry(self, path: str) -> dict[str, object]:
+        found: dict[str, object] = {"type": "file", "path": path, "size": len(self.data), "oid": git_hash(self.data)}
         if self.lfs:
             found["lfs"] = {"oid": self.sha256, "size": len(self.data), "pointerSize": 130}
         return found

@@ -11,8 +11,9 @@ import json
 import re
 import threading
 from collections import Counter
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlparse
 
 from .hub_repository import Repo, StoredFile
@@ -21,6 +22,7 @@ from .hub_repository import Repo, StoredFile
 KINDS = "(models|datasets|spaces)"
 LFS_SUFFIXES = (".parquet", ".arrow", ".zip")
 ROUTES: list[tuple[str, re.Pattern[str], str]] = []  # method of HTTP, path, method of Handler
+Answering = TypeVar("Answering", bound=Callable[..., None])
 
 
 class Hub:
@@ -51,10 +53,10 @@ class Hub:
         self._server.server_close()
 
 
-def route(method: str, path: str) -> Any:
+def route(method: str, path: str) -> Callable[[Answering], Answering]:
     """Mark a method of `Handler` as what answers a path."""
 
-    def mark(function: Any) -> Any:
+    def mark(function: Answering) -> Answering:
         ROUTES.append((method, re.compile(path), function.__name__))
         return function
 
@@ -69,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
     def hub(self) -> Hub:
         return self.server.hub  # type: ignore[attr-defined, no-any-return]
 
-    def log_message(self, *args: Any) -> None:
+    def log_message(self, *args: object) -> None:
         pass
 
     def answer(self) -> None:
@@ -98,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
         self.rfile.readline()
         return b"".join(parts)
 
-    def send(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
+    def send(self, status: int, body: object, headers: dict[str, str] | None = None) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"

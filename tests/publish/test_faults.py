@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,12 +13,16 @@ import pytest
 from huggingface_hub import HfApi
 from huggingface_hub.errors import HfHubHTTPError
 
+from timeline_realtime_qa.hub import publishing
+
 from . import hub_repository
 from .loopback_hub import Hub
 
 
 NAME = "org/timelineqa"
 SHARD = "sparse/train-00000-of-00001.parquet"
+Publish = Callable[..., str]
+Make = Callable[..., Path]
 SECRET = b"PRIVATE KEY"
 
 
@@ -28,7 +34,9 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("path", ["LICENSE", "README.md", SHARD, "sparse"])
-def test_a_link_is_not_followed(hub: Hub, publish: Any, make: Any, secret: Path, path: str) -> None:
+def test_a_link_is_not_followed(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], secret: Path, path: str
+) -> None:
     built = make({SHARD: SECRET})
     if path == "sparse":
         (built / path).rename(secret.with_name("elsewhere"))
@@ -41,34 +49,122 @@ def test_a_link_is_not_followed(hub: Hub, publish: Any, make: Any, secret: Path,
 
 
 @pytest.mark.parametrize("to", ["{secret}", "../id_ed25519", "sparse/../../id_ed25519"])
-def test_a_manifest_cannot_name_what_lies_outside(hub: Hub, publish: Any, make: Any, secret: Path, to: str) -> None:
+def test_a_manifest_cannot_name_what_lies_outside(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], secret: Path, to: str
+) -> None:
     """Though size and hash are those of the file."""
     built = make({SHARD: SECRET})
     text = (built / "manifest.json").read_text().replace(SHARD, to.format(secret=secret))
     (built / "manifest.json").write_text(text)
     said = publish("dataset", built, NAME, code=1)
-    assert f"is {secret}: expected a file of the folder itself" in said and not hub.repos
+    assert "manifest.json cannot be read" in said and "expected a file of the folder itself" in said
+    assert to.format(secret=secret) in said and not hub.repos
 
 
-def test_a_folder_that_is_reached_by_a_link_is_published(hub: Hub, publish: Any, make: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("to", [".env", ".build/markers/state.json", "sparse/notes.txt", "sparse/train.parquet"])
+def test_a_manifest_cannot_name_what_no_build_makes(hub: Hub, publish: Publish, make: Make, to: str) -> None:
+    """Other files that lie in the folder, hidden ones or notes, with their size and hash."""
+    built = make({SHARD: SECRET})
+    (built / to).parent.mkdir(parents=True, exist_ok=True)
+    (built / to).write_bytes(SECRET)
+    (built / "manifest.json").write_text((built / "manifest.json").read_text().replace(SHARD, to))
+    said = publish("dataset", built, NAME, code=1)
+    assert "manifest.json cannot be read" in said and repr(to) in said and not hub.repos
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes as POSIX has them")
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link to nothing", "link within"])
+@pytest.mark.parametrize("path", ["README.md", "CITATION.cff", "manifest.json", SHARD])
+def test_what_is_no_regular_file(hub: Hub, publish: Publish, make: Make, path: str, kind: str) -> None:
+    """Neither waited for nor read, in place of a data file, the manifest, or a text that may be there or not."""
+    built = make({SHARD: b"rows"})
+    (built / path).unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(built / path)
+    elif kind == "folder":
+        (built / path).mkdir()
+    else:
+        (built / path).symlink_to(built / ("nothing" if "nothing" in kind else "other"))
+        (built / "other").write_bytes(b"rows")
+    said = publish("dataset", built, NAME, code=1)
+    assert str(built / path) in said and not hub.repos
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        *((path, how) for path in ("README.md", SHARD) for how in ("link", "bytes", "gone")),
+        *(("sparse", how) for how in ("link", "gone")),
+    ],
+)
+def test_what_changes_after_the_check(
+    hub: Hub,
+    publish: Publish,
+    script: Any,
+    make: Make,
+    secret: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    how: str,
+) -> None:
+    """A file or folder is swapped between check and upload: what is behind is not sent, even without a commit."""
+    built, check = make({SHARD: b"rows"}), script.finished
+
+    def swap(*arguments: Any) -> Any:
+        checked = check(*arguments)
+        if how != "bytes":
+            (built / path).rename(secret.with_name("was there"))
+        if how == "link":
+            (built / path).symlink_to(secret if path != "sparse" else secret.with_name("was there"))
+        elif how == "bytes":
+            (built / path).write_bytes(SECRET)
+        return checked
+
+    monkeypatch.setattr(script, "finished", swap)
+    said = publish("dataset", built, NAME, code=1)
+    assert str(built / path) in said and "again" in said
+    stored = [*hub.objects.values(), *(file.data for file in hub.repos["datasets", NAME].files.values())]
+    assert SECRET not in stored and len(hub.repos["datasets", NAME].commits) == 1
+
+
+def test_files_are_sent_some_at_a_time(
+    hub: Hub, publish: Publish, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is held in memory meanwhile is bounded, and the commit is still one."""
+    monkeypatch.setattr(publishing, "BYTES_AT_ONCE", 20)
+    data = {f"sparse/train-{number:05d}-of-00005.parquet": b"rows %d ...." % number for number in range(5)}
+    publish("dataset", make(data), NAME)
+    assert hub.asked["lfs_batch"] == 3 and len(hub.repos["datasets", NAME].commits) == 2
+    assert {path: hub.repos["datasets", NAME].files[path].data for path in data} == data
+
+
+def test_a_folder_that_is_reached_by_a_link_is_published(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], tmp_path: Path
+) -> None:
     (tmp_path / "link").symlink_to(make({SHARD: b"rows"}))
     publish("dataset", tmp_path / "link", NAME)
     assert SHARD in hub.repos["datasets", NAME].files
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "no JSON", '{"configs": {}, "made_of": {}}', '{"configs": [1]}'])
-def test_a_manifest_that_is_none(hub: Hub, publish: Any, make: Any, text: str) -> None:
+TEXTS = [
+    *("{}", "[]", "no JSON", '{"configs": {}, "made_of": {}}', '{"configs": [1]}', "[" * 100_000, "9" * 5_000, "\0"),
+    '{"configs": {}, "made_of": {"dataset": "timelineqa", "version": "1.0.0"}}',
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_manifest_that_is_none(hub: Hub, publish: Callable[..., str], make: Callable[..., Path], text: str) -> None:
     built = make({SHARD: b"rows"})
     (built / "manifest.json").write_text(text)
     said = publish("dataset", built, NAME, code=1)
     assert "manifest.json cannot be read as a manifest" in said and not hub.repos
 
 
-def refuse(times: int, before: Any, status: int | None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def refuse(times: int, before: Callable[[], None], status: int | None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let something happen before the first commits; the Hub itself refuses them, or answers with a status."""
     commit, done = HfApi.create_commit, list[int]()
 
-    def between(self: HfApi, *arguments: Any, **options: Any) -> Any:
+    def between(self: HfApi, *arguments: Any, **options: Any) -> object:
         done.append(1)
         if len(done) <= times:
             before()
@@ -83,13 +179,17 @@ def refuse(times: int, before: Any, status: int | None, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("status", [None, 409])
 def test_a_push_that_is_overtaken_is_planned_anew(
-    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch, status: int | None
+    hub: Hub,
+    publish: Callable[..., str],
+    make: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    status: int | None,
 ) -> None:
     publish("dataset", make({SHARD: b"rows"}), NAME)
     repo = hub.repos["datasets", NAME]
 
     def push_something() -> None:
-        files = {**repo.files, f"notes{len(repo.commits)}.txt": hub_repository.File(b"theirs", lfs=False)}
+        files = {**repo.files, f"notes{len(repo.commits)}.txt": hub_repository.StoredFile(b"theirs", lfs=False)}
         repo.commits.append((f"{len(repo.commits):040d}", files))
         repo.refs["main"] = len(repo.commits) - 1
 
@@ -101,13 +201,15 @@ def test_a_push_that_is_overtaken_is_planned_anew(
     assert json.loads(repo.files["manifest.json"].data)["made_of"]["version"] == "1.0.1"
 
 
-def test_others_are_not_overtaken(hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_are_not_overtaken(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What would be read with the new files, pushed after the plan, is an error as ever."""
     publish("dataset", make({SHARD: b"rows"}), NAME)
     repo = hub.repos["datasets", NAME]
 
     def push_rows() -> None:
-        files = {**repo.files, "sparse/train-more.parquet": hub_repository.File(b"theirs", lfs=True)}
+        files = {**repo.files, "sparse/train-more.parquet": hub_repository.StoredFile(b"theirs", lfs=True)}
         repo.commits.append(("1" * 40, files))
         repo.refs["main"] = len(repo.commits) - 1
 
@@ -116,6 +218,8 @@ def test_others_are_not_overtaken(hub: Hub, publish: Any, make: Any, monkeypatch
     assert "holds sparse/train-more.parquet" in said and repo.files[SHARD].data == b"rows"
 
 
-def test_a_repository_that_is_never_still(hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_that_is_never_still(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     refuse(99, lambda: None, 412, monkeypatch)
     assert "others change org/timelineqa all the while" in publish("dataset", make({SHARD: b"rows"}), NAME, code=1)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +14,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from realtimeqa_ds.commands import main as realtimeqa
 from timeline_realtime_qa.hub import publishing
 
+from ..tree import Tree
 from . import hub_repository
 from .hub_repository import Repo
 from .loopback_hub import Hub
@@ -32,12 +33,12 @@ def shards(split: str, of: int, text: str = "rows") -> dict[str, bytes]:
     return {path: f"{text} of {path}".encode() for path in paths}
 
 
-def given(*paths: str) -> tuple[str, dict[str, hub_repository.File]]:
+def given(*paths: str) -> tuple[str, dict[str, hub_repository.StoredFile]]:
     """A first commit of somebody else's."""
-    return "0" * 40, {path: hub_repository.File(b"{}", lfs=False) for path in paths}
+    return "0" * 40, {path: hub_repository.StoredFile(b"{}", lfs=False) for path in paths}
 
 
-def test_a_second_push_has_nothing_to_push(hub: Hub, publish: Any) -> None:
+def test_a_second_push_has_nothing_to_push(hub: Hub, publish: Callable[..., str]) -> None:
     publish("metrics", "org", "--metric", "qa_em_f1", "--private")
     repo = hub.repos["spaces", "org/qa_em_f1"]
     commits = len(repo.commits)
@@ -45,12 +46,12 @@ def test_a_second_push_has_nothing_to_push(hub: Hub, publish: Any) -> None:
     assert "0 of " in publish("metrics", "org", "--metric", "qa_em_f1") and len(repo.commits) == commits
 
 
-def test_a_dry_run_says_what_and_pushes_nothing(hub: Hub, publish: Any) -> None:
+def test_a_dry_run_says_what_and_pushes_nothing(hub: Hub, publish: Callable[..., str]) -> None:
     said = publish("metrics", "org", "--metric", "qa_em_f1", "--dry-run")
     assert "  + qa_em_f1.py" in said and not hub.repos
 
 
-def test_a_space_of_something_else_is_left_alone(hub: Hub, publish: Any) -> None:
+def test_a_space_of_something_else_is_left_alone(hub: Hub, publish: Callable[..., str]) -> None:
     repo = hub.repos["spaces", "org/qa_em_f1"] = Repo(commits=[given("app.py")])
     assert "holds app.py" in publish("metrics", "org", "--metric", "qa_em_f1", code=1) and len(repo.commits) == 1
     repo.commits[0] = given("qa_em_f1.py", "old.py", ".gitattributes")
@@ -58,7 +59,9 @@ def test_a_space_of_something_else_is_left_alone(hub: Hub, publish: Any) -> None
     assert "old.py" not in repo.files and {"columns.py", ".gitattributes"} <= set(repo.files)
 
 
-def test_every_request_that_fails_is_made_again(hub: Hub, publish: Any, make: Any) -> None:
+def test_every_request_that_fails_is_made_again(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path]
+) -> None:
     asked = ("info", "refs", "create", "validate", "preupload", "lfs_batch", "commit", "tag")
     hub.failures = Counter(dict.fromkeys(asked, 1))
     hub.failures += Counter(tree=7, resolve=7, lfs_put=7)  # which huggingface_hub itself asks six times
@@ -70,7 +73,7 @@ def test_every_request_that_fails_is_made_again(hub: Hub, publish: Any, make: An
 
 
 def test_a_hub_that_fails_or_is_away_is_an_error_with_what_to_do(
-    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = make(shards("sparse/train", 1))
     hub.failures["lfs_put"] = 1_000
@@ -95,12 +98,14 @@ def test_a_refused_upload_is_not_tried_again() -> None:
     assert len(tried) == 1
 
 
-def test_a_folder_that_was_not_built_is_refused(publish: Any, tmp_path: Path) -> None:
+def test_a_folder_that_was_not_built_is_refused(publish: Callable[..., str], tmp_path: Path) -> None:
     assert "expected a folder made by `timelineqa build`" in publish("dataset", tmp_path, NAME, code=1)
 
 
 @pytest.mark.parametrize("lacking", ["bytes", "sparse/train-00001-of-00002.parquet", "README.md"])
-def test_a_folder_that_contradicts_its_manifest_is_refused(hub: Hub, publish: Any, make: Any, lacking: str) -> None:
+def test_a_folder_that_contradicts_its_manifest_is_refused(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], lacking: str
+) -> None:
     """As a killed build leaves it, which has written some files and not yet the manifest."""
     built = make(shards("sparse/train", 2))
     if lacking == "bytes":
@@ -112,7 +117,9 @@ def test_a_folder_that_contradicts_its_manifest_is_refused(hub: Hub, publish: An
     assert "not a finished build" in said and f"such as {lacking}; run the build" in said and not hub.repos
 
 
-def test_only_what_belongs_to_the_dataset_is_pushed(hub: Hub, publish: Any, make: Any) -> None:
+def test_only_what_belongs_to_the_dataset_is_pushed(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path]
+) -> None:
     built = make(shards("sparse/train", 1))
     for name in ("LICENSE", "notes.txt", "sparse/val-00000-of-00002.parquet", ".build/state"):
         (built / name).parent.mkdir(exist_ok=True)
@@ -123,7 +130,9 @@ def test_only_what_belongs_to_the_dataset_is_pushed(hub: Hub, publish: Any, make
     assert set(hub.repos["datasets", NAME].files) == expected
 
 
-def test_files_of_others_are_neither_deleted_nor_replaced(hub: Hub, publish: Any, make: Any) -> None:
+def test_files_of_others_are_neither_deleted_nor_replaced(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path]
+) -> None:
     repo = hub.repos["datasets", NAME] = Repo()
     built = make(shards("sparse/train", 2))
     for path in ("data.csv", "manifest.json"):
@@ -144,7 +153,7 @@ def test_files_of_others_are_neither_deleted_nor_replaced(hub: Hub, publish: Any
 
 
 def test_no_commit_has_half_a_split_and_a_stopped_push_goes_on(
-    hub: Hub, publish: Any, make: Any, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(publishing, "FILES_A_COMMIT", 4)
     built = make({**shards("sparse/train", 3), **shards("medium/val", 2), **shards("dense/train", 2)})
@@ -163,7 +172,9 @@ def test_no_commit_has_half_a_split_and_a_stopped_push_goes_on(
         assert all(number == of for (_, of), number in found.items()) and len(dict(found.keys())) == len(found)
 
 
-def test_what_a_tag_names_is_added_to_and_not_changed(hub: Hub, publish: Any, make: Any) -> None:
+def test_what_a_tag_names_is_added_to_and_not_changed(
+    hub: Hub, publish: Callable[..., str], make: Callable[..., Path]
+) -> None:
     publish("dataset", make(shards("sparse/train", 2)), NAME)
     repo = hub.repos["datasets", NAME]
     assert "0 of " in publish("dataset", make(shards("sparse/train", 2)), NAME) and len(repo.commits) == 2
@@ -179,7 +190,7 @@ def test_what_a_tag_names_is_added_to_and_not_changed(hub: Hub, publish: Any, ma
 
 
 def test_third_party_content_stays_private_unless_acknowledged(
-    hub: Hub, publish: Any, tree: Any, tmp_path: Path
+    hub: Hub, publish: Callable[..., str], tree: Tree, tmp_path: Path
 ) -> None:
     build(tmp_path / "invented", "--data-dir", "sample")
     publish("dataset", tmp_path / "invented", "org/sample")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from timeline_realtime_qa import METRICS
 from timeline_realtime_qa.hub.content import content_hash
+from timeline_realtime_qa.names.registered import METRICS
 from timelineqa_ds import options
 from timelineqa_ds.commands import main
 from timelineqa_ds.configs import configs
@@ -45,7 +46,7 @@ PAIRS = {
 
 
 @pytest.fixture
-def ask(hub: Hub, tmp_path: Path) -> Any:
+def ask(hub: Hub, tmp_path: Path) -> Callable[..., str]:
     """Run Python beside the hub, with caches of its own."""
     settings = {
         "HF_ENDPOINT": hub.url,
@@ -71,7 +72,7 @@ def ask(hub: Hub, tmp_path: Path) -> Any:
     return run
 
 
-def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Any) -> None:
+def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Callable[..., str]) -> None:
     assert set(PAIRS) == set(METRICS)
     ask(str(SCRIPT), "metrics", "org")
     assert {name for kind, name in hub.repos if kind == "spaces"} == {f"org/{name}" for name in METRICS}
@@ -79,7 +80,7 @@ def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Any) 
         repo = hub.repos["spaces", f"org/{name}"]
         shared = {"README.md", "app.py", "requirements.txt", "page.py", "rows.py", "columns.py", "results.py"}
         assert shared | {f"{name}.py"} <= set(repo.files)
-        assert set(repo.tags) == {"v1.0.0"}
+        assert set(repo.tags) == {f"v{importlib.import_module(METRICS[name]).VERSION}"}
     found = ask("-c", f"{WITHOUT_OURS}{METRICS_OF}", "org/", json.dumps(PAIRS))
     assert found == ask("-c", f"import timelineqa_ds{METRICS_OF}", "", json.dumps(PAIRS))
     assert not [asked for asked in hub.asked if asked.startswith("unknown")]
@@ -88,7 +89,6 @@ def test_metrics_load_from_their_spaces_without_our_package(hub: Hub, ask: Any) 
 LOAD = """
 import json, sys
 import datasets
-from timelineqa_ds.configs import configs
 datasets.disable_progress_bars()
 name, out = sys.argv[1:]
 for config in datasets.get_dataset_config_names(name):
@@ -102,7 +102,7 @@ print(json.dumps([row for row in some]))
 
 
 @pytest.mark.slow
-def test_every_config_loads_and_streams_from_the_hub(hub: Hub, ask: Any, tmp_path: Path) -> None:
+def test_every_config_loads_and_streams_from_the_hub(hub: Hub, ask: Callable[..., str], tmp_path: Path) -> None:
     built = tmp_path / "timelineqa"
     names = [config.name for config in configs().values() if config.density in (None, "sparse")]
     options_of_build = [f"--config={name}" for name in names] + ["--duration", "1", "--lifelogs", "0,120"]

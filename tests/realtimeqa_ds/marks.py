@@ -7,6 +7,8 @@ from typing import Any
 
 from realtimeqa_ds.parsing.report import rules
 
+from ..tree import Tree
+
 
 QA, NOTA, GCS, DPR = (f"20190607_{kind}.jsonl" for kind in ("qa", "qa_nota", "gcs", "dpr"))
 WEEK = "2019-06-07"
@@ -21,7 +23,7 @@ def rule(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return lambda test: test
 
 
-def doubled(tree: Any) -> None:
+def doubled(tree: Tree) -> None:
     """Row 1 of the first week stands twice in all of its files."""
     for name in (QA, NOTA, GCS, DPR, READER):
         rows = tree.rows(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import sys
 import threading
 import time
 from collections import Counter
@@ -21,7 +22,7 @@ from datasets import load_dataset
 from realtimeqa_ds import options
 from realtimeqa_ds.files import download, manifest
 from realtimeqa_ds.files.source import COMMIT, SAMPLE, RemoteSource
-from realtimeqa_ds.parsing.errors import DownloadError
+from realtimeqa_ds.parsing.errors import DataError, DownloadError
 
 
 QUICK = download.RETRY.new(total=3, backoff_factor=0.01, backoff_jitter=0)
@@ -66,6 +67,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def answer(self, status: int, body: bytes, headers: dict[str, str] | None = None, fault: str = "") -> None:
         broken = fault in ("truncated", "stall", "dribble")
+        if fault == "headers":
+            with contextlib.suppress(OSError):  # the other side hangs up
+                for byte in b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 60:
+                    time.sleep(0.05)
+                    self.wfile.write(bytes([byte]))
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         for name, value in (headers or {}).items():
@@ -149,21 +155,23 @@ def test_a_lasting_fault_is_an_error_and_leaves_nothing(
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("fault", "said"), [("dribble", r"received \d+ of \d+ bytes"), ("headers", "Timeout: no complete headers")]
+)
 def test_a_server_that_sends_a_byte_now_and_then_meets_the_deadline(
-    remote: RemoteSource, server: Server, monkeypatch: pytest.MonkeyPatch
+    remote: RemoteSource, server: Server, monkeypatch: pytest.MonkeyPatch, fault: str, said: str
 ) -> None:
+    """Of the body, or of the headers before it."""
     monkeypatch.setattr(download, "DEADLINE", 1.0)
-    server.faults = ["dribble"]
+    server.faults = [fault]
     start = time.monotonic()
-    with pytest.raises(DownloadError, match=r"received \d+ of \d+ bytes; .* exceed the 1 s that a file may take"):
+    with pytest.raises(DownloadError, match=f"{said}; .* exceed the 1 s that a file may take"):
         remote.read(PATH)
     assert time.monotonic() - start < 2 and left(remote.cache_dir) == [] and server.requests[PATH] == 1
 
 
 def test_a_full_disk_is_an_error_that_names_the_file(remote: RemoteSource, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        download.os, "replace", lambda *_: os.strerror(os.write(os.open("/dev/full", os.O_WRONLY), b"x"))
-    )
+    monkeypatch.setattr(os, "replace", lambda *_: os.strerror(os.write(os.open("/dev/full", os.O_WRONLY), b"x")))
     with pytest.raises(DownloadError, match=rf"{PATH}.*No space left on device.*the disk of {remote.cache_dir}"):
         remote.read(PATH)
     assert left(remote.cache_dir) == []
@@ -183,11 +191,16 @@ def test_what_a_killed_process_left_is_replaced(remote: RemoteSource) -> None:
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes() and left(remote.cache_dir) == [Path(PATH).name]
 
 
-def test_a_link_in_the_place_of_a_part_is_not_written_through(remote: RemoteSource, tmp_path: Path) -> None:
-    other, partial = tmp_path / "other", remote.cache_dir / COMMIT / f"{PATH}.incomplete"
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+@pytest.mark.parametrize(
+    "part", ["20190607_qa.jsonl.incomplete", ".locks/20190607_qa.jsonl.lock", "20190607_qa.jsonl"]
+)
+def test_a_link_in_the_cache_is_not_written_through(remote: RemoteSource, tmp_path: Path, part: str) -> None:
+    """A link in the place of a file, its part or its lock: what it leads to stays as it was."""
+    other, link = tmp_path / "other", (remote.cache_dir / COMMIT / PATH).parent / part
     other.write_text("somebody's own")
-    partial.parent.mkdir(parents=True)
-    partial.symlink_to(other)
+    link.parent.mkdir(parents=True)
+    link.symlink_to(other)
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes() and other.read_text() == "somebody's own"
 
 
@@ -196,6 +209,21 @@ def test_a_damaged_cached_file_is_fetched_again(remote: RemoteSource, server: Se
     cached = remote.cache_dir / COMMIT / PATH
     cached.write_bytes(cached.read_bytes()[:-1] + b"?")
     assert remote.read(PATH) == (SAMPLE / PATH).read_bytes() and server.requests[PATH] == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pipes")
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_something_else_in_the_place_of_a_cached_file(remote: RemoteSource, kind: str) -> None:
+    """A pipe in the cache is replaced, a folder is an error that names it; neither is waited for."""
+    cached = remote.cache_dir / COMMIT / PATH
+    cached.parent.mkdir(parents=True)
+    if kind == "pipe":
+        os.mkfifo(cached)
+        assert remote.read(PATH) == (SAMPLE / PATH).read_bytes()
+    else:
+        cached.mkdir()
+        with pytest.raises(DataError, match=f"{cached}: expected a regular file, found a folder; remove it"):
+            remote.read(PATH)
 
 
 def test_prefetch_fetches_each_file_once(remote: RemoteSource, server: Server) -> None:

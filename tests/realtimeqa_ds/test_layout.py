@@ -43,9 +43,8 @@ def test_partner_files_of_the_pinned_commit(pinned: tuple[list[layout.Week], Rep
         "gold": 22,
     }
     (latest,) = (week for week in pinned[0] if week.split == "latest")
-    assert set(latest.files) == {"qa", "nota", "gen", "gcs"}
-    assert latest.questions("generation") == "latest/20260717_qa_gen_public.jsonl"
-    assert latest.questions("nota") == "latest/20260717_qa_public.jsonl"
+    assert set(latest.files) == {"qa", "nota", "gcs"}
+    assert latest.questions == "latest/20260717_qa_public.jsonl"
 
 
 def test_runs_of_the_pinned_commit(pinned: tuple[list[layout.Week], Report]) -> None:
@@ -75,6 +74,8 @@ def test_every_file_of_the_pinned_commit_is_used_or_counted(pinned: tuple[list[l
         "past/2022/20220617-20220624_qa.jsonl",
         "latest/2026/20260717_qa_public.jsonl",
         "latest/20260717_qa.jsonl",
+        "latest/20260717_qa_gen_public.jsonl",
+        "past/٢٠٢٢/٢٠٢٢٠٦١٧_qa.jsonl",
         "baseline_results/2022/20220617_qa_nota_open_gpt3_dpr_gen.jsonl",
         "baseline_results/2022/20220617_qa_cnn_open_gpt3_gcs.jsonl",
         "baseline_results/2022/20220617_qa_.jsonl",

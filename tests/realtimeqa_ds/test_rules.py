@@ -11,19 +11,21 @@ import pytest
 
 from realtimeqa_ds.parsing.report import rules
 
+from ..tree import Tree
 from .marks import GCS, GUESS, NOTA, QA, READER, WEEK, Read, doubled, rule
 
 
 @rule("off_grammar")
-def test_off_grammar(tree: Any, table: Read) -> None:
+def test_off_grammar(tree: Tree, table: Read) -> None:
     tree.add("past/2019/20190607-20190614_qa.jsonl", tree.path(QA).read_text())
     tree.add("past/2019/20190607_qa_public.jsonl", tree.path(QA).read_text())
     found = table("multiple_choice", tree.root)
-    assert found["counts"]["off_grammar"] == 2 and len(found["rows"]) == 12
+    # And the questions of latest/ without their choices, which repeat those with them.
+    assert found["counts"]["off_grammar"] == 3 and len(found["rows"]) == 12
 
 
 @rule("no_question_file")
-def test_no_question_file(tree: Any, table: Read) -> None:
+def test_no_question_file(tree: Tree, table: Read) -> None:
     tree.path(QA).unlink()
     found = table("nota", tree.root)
     assert len(found["rows"]) == 8 and found["counts"]["no_question_file"] == 4
@@ -31,7 +33,7 @@ def test_no_question_file(tree: Any, table: Read) -> None:
 
 @rule("empty_file")
 @pytest.mark.parametrize(("name", "rows", "pools"), [(QA, 8, 8), (GCS, 12, 8)])
-def test_empty_file(tree: Any, table: Read, name: str, rows: int, pools: int) -> None:
+def test_empty_file(tree: Tree, table: Read, name: str, rows: int, pools: int) -> None:
     tree.path(name).write_text("")
     found = table("multiple_choice", tree.root)
     assert len(found["rows"]) == rows and found["counts"]["empty_file"] >= 1
@@ -39,14 +41,14 @@ def test_empty_file(tree: Any, table: Read, name: str, rows: int, pools: int) ->
 
 
 @rule("empty_file")
-def test_empty_predictions(tree: Any, table: Read) -> None:
+def test_empty_predictions(tree: Tree, table: Read) -> None:
     tree.path(READER).write_text("")
     found = table("predictions", tree.root)
     assert len(found["rows"]) == 68 and found["counts"]["empty_file"] == 1
 
 
 @rule("no_nota_file")
-def test_no_nota_file(tree: Any, table: Read) -> None:
+def test_no_nota_file(tree: Tree, table: Read) -> None:
     tree.path(NOTA).write_text("")
     emptied = table("nota", tree.root)
     assert len(emptied["rows"]) == 8 and emptied["counts"]["empty_file"] == 1
@@ -57,7 +59,7 @@ def test_no_nota_file(tree: Any, table: Read) -> None:
 
 
 @rule("no_pool")
-def test_no_pool_is_null_and_not_empty(tree: Any, table: Read) -> None:
+def test_no_pool_is_null_and_not_empty(tree: Tree, table: Read) -> None:
     tree.path(GCS).unlink()
     found = table("multiple_choice", tree.root)
     assert found["counts"]["no_pool"] == 1
@@ -66,7 +68,7 @@ def test_no_pool_is_null_and_not_empty(tree: Any, table: Read) -> None:
 
 
 @rule("unknown_field")
-def test_unknown_field(tree: Any, table: Read) -> None:
+def test_unknown_field(tree: Tree, table: Read) -> None:
     tree.change(QA, 1, difficulty="hard", tags=[])
     documents = tree.rows(GCS)[0]["search_result"]
     tree.change(GCS, 0, search_result=[{**documents[0], "language": "en"}])
@@ -75,7 +77,7 @@ def test_unknown_field(tree: Any, table: Read) -> None:
 
 
 @rule("doubled_row")
-def test_doubled_row(tree: Any, table: Read) -> None:
+def test_doubled_row(tree: Tree, table: Read) -> None:
     before = table("nota", tree.root)
     doubled(tree)
     after = table("nota", tree.root)
@@ -89,7 +91,7 @@ def test_doubled_row(tree: Any, table: Read) -> None:
 
 
 @rule("empty_question")
-def test_empty_question(tree: Any, table: Read) -> None:
+def test_empty_question(tree: Tree, table: Read) -> None:
     tree.change(QA, 2, question_sentence="\u200b ", choices=["", ""], answer=[])
     found = table("multiple_choice", tree.root)
     assert found["counts"]["empty_question"] == 1
@@ -99,7 +101,7 @@ def test_empty_question(tree: Any, table: Read) -> None:
 
 
 @rule("no_answer")
-def test_no_answer(tree: Any, table: Read) -> None:
+def test_no_answer(tree: Tree, table: Read) -> None:
     tree.change(QA, 2, answer=[])
     found = table("multiple_choice", tree.root)
     assert found["counts"]["no_answer"] == 1 and len(found["rows"]) == 11
@@ -108,34 +110,43 @@ def test_no_answer(tree: Any, table: Read) -> None:
 
 
 @rule("foreign_id")
-def test_foreign_id(tree: Any, table: Read) -> None:
-    for name, suffix in ((QA, ""), (NOTA, "_nota"), (GCS, ""), (READER, "")):
-        tree.change(name, 3, question_id=f"20190531_3{suffix}")
+def test_foreign_id(tree: Tree, table: Read) -> None:
+    for path in tree.root.rglob("20190607_*.jsonl"):
+        tree.change(path.name, 3, question_id="20190531_3" + "_nota" * ("_nota" in path.name))
     row = table("multiple_choice", tree.root)["rows"][3]
-    assert (row["question_id"], row["source_id"], row["flags"]) == ("20190607_3", "20190531_3", ["foreign_id"])
+    assert (row["question_id"], row["source_id"], row["flags"]) == (
+        "20190607_3",
+        "20190531_3",
+        ["foreign_id", "needs_choices"],
+    )
     row = table("nota", tree.root)["rows"][3]
     assert (row["question_id"], row["source_id"]) == ("20190607_3_nota", "20190531_3_nota")
+    for config, rows in (("documents", 5), ("predictions", 6)):
+        found = table(config, tree.root, weeks=WEEK, documents="dpr")["rows"]
+        flagged = [row["question_id"].removesuffix("_nota") for row in found if "foreign_id" in row["flags"]]
+        assert flagged == ["20190607_3"] * rows
 
 
 @rule("repeated_question")
-def test_repeated_question(tree: Any, table: Read) -> None:
+def test_repeated_question(tree: Tree, table: Read) -> None:
     rows = tree.rows(QA)
     tree.change(QA, 3, question_sentence=rows[0]["question_sentence"].upper(), choices=rows[0]["choices"][::-1])
     found = table("multiple_choice", tree.root)["rows"]
-    assert found[3]["flags"] == ["repeated_question"] and found[3]["content_key"] == found[0]["content_key"]
+    assert found[3]["content_key"] == found[0]["content_key"]
+    assert [number for number, row in enumerate(found) if "repeated_question" in row["flags"]] == [0, 3]
     assert len({row["content_key"] for row in found}) == 11
 
 
 @rule("answer_not_list")
 @pytest.mark.parametrize("answer", ["1", 1])
-def test_answer_not_list(tree: Any, table: Read, answer: Any) -> None:
+def test_answer_not_list(tree: Tree, table: Read, answer: Any) -> None:
     tree.change(QA, 0, answer=answer)
     found = table("multiple_choice", tree.root)
     assert found["rows"][0]["answer"] == [1] and found["counts"]["answer_not_list"] == 1
 
 
 @rule("empty_choice")
-def test_empty_choice_keeps_positions(tree: Any, table: Read) -> None:
+def test_empty_choice_keeps_positions(tree: Tree, table: Read) -> None:
     tree.change(QA, 0, choices=["A moose", "A walrus", "", "A goat", ""])
     row = table("multiple_choice", tree.root)["rows"][0]
     assert row["choices"] == ["A moose", "A walrus", "", "A goat", ""]
@@ -143,14 +154,14 @@ def test_empty_choice_keeps_positions(tree: Any, table: Read) -> None:
 
 
 @rule("duplicate_choices")
-def test_duplicate_choices(tree: Any, table: Read) -> None:
+def test_duplicate_choices(tree: Tree, table: Read) -> None:
     tree.change(QA, 0, choices=["A moose", "A walrus", "A moose", "A goat"])
     row = table("multiple_choice", tree.root)["rows"][0]
     assert row["choices"].count("A moose") == 2 and row["flags"] == ["duplicate_choices"]
 
 
 @rule("date_format")
-def test_date_format(tree: Any, table: Read) -> None:
+def test_date_format(tree: Tree, table: Read) -> None:
     tree.change(QA, 0, question_date="2019-06-06")
     found = table("multiple_choice", tree.root)
     assert found["rows"][0]["question_date"] == datetime.date(2019, 6, 6)
@@ -159,7 +170,7 @@ def test_date_format(tree: Any, table: Read) -> None:
 
 @rule("date_implausible")
 @pytest.mark.parametrize("published", ["2019/06/08", "2019/05/31", "2018/06/07"])
-def test_date_implausible(tree: Any, table: Read, published: str) -> None:
+def test_date_implausible(tree: Tree, table: Read, published: str) -> None:
     tree.change(QA, 0, question_date=published)
     row = table("multiple_choice", tree.root)["rows"][0]
     assert row["question_date"].isoformat() == published.replace("/", "-") and row["flags"] == ["date_implausible"]
@@ -167,7 +178,7 @@ def test_date_implausible(tree: Any, table: Read, published: str) -> None:
 
 
 @rule("date_unreadable")
-def test_date_unreadable(tree: Any, table: Read) -> None:
+def test_date_unreadable(tree: Tree, table: Read) -> None:
     tree.change(QA, 0, question_date="June 6")
     documents = tree.rows(GCS)[0]["search_result"]
     tree.change(GCS, 0, search_result=[{**documents[0], "publish_date": "yesterday"}])
@@ -179,7 +190,7 @@ def test_date_unreadable(tree: Any, table: Read) -> None:
 
 
 @rule("url_unreadable")
-def test_url_unreadable(tree: Any, table: Read) -> None:
+def test_url_unreadable(tree: Tree, table: Read) -> None:
     tree.change(QA, 0, question_url="")
     documents = tree.rows(GCS)[0]["search_result"]
     tree.change(GCS, 0, search_result=[{**documents[0], "url": "javascript:0"}])
@@ -190,7 +201,7 @@ def test_url_unreadable(tree: Any, table: Read) -> None:
 
 @rule("question_cleaned")
 @rule("evidence_cleaned")
-def test_cleaned(tree: Any, table: Read) -> None:
+def test_cleaned(tree: Tree, table: Read) -> None:
     raw = "Which <em>animal</em> blocked\u200b the ferry &amp; why?"
     tree.change(QA, 0, question_sentence=raw)
     found = table("multiple_choice", tree.root)
@@ -203,7 +214,7 @@ def test_cleaned(tree: Any, table: Read) -> None:
 
 
 @rule("evidence_leaks_answer")
-def test_evidence_leaks_answer(tree: Any, table: Read) -> None:
+def test_evidence_leaks_answer(tree: Tree, table: Read) -> None:
     evidence = 'It is <a href="https://a.example">Cape Rook</a>.'
     for name in ("20190628_qa_public.jsonl", "20190628_qa_gen_public.jsonl"):
         tree.change(name, 0, evidence=evidence)

@@ -9,6 +9,7 @@ import pytest
 from realtimeqa_ds.parsing.errors import DataError
 from realtimeqa_ds.parsing.report import rules
 
+from ..tree import Tree
 from .marks import GCS, NOTA, QA, READER, Read, rule
 
 
@@ -20,6 +21,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], int | None]] = [
     ("wrong_type", "multiple_choice", QA, {"answer": {"a": 1}}, 2),
     ("wrong_type", "multiple_choice", QA, {"evidence": ...}, 2),
     ("wrong_type", "multiple_choice", QA, {"question_id": "one"}, 2),
+    ("wrong_type", "multiple_choice", QA, {"evidence": "a" + "\u0301\u0323" * 50_000}, 2),  # costly beyond measure
+    ("wrong_type", "multiple_choice", QA, {"question_sentence": "<div>" * 80_000}, 2),
+    ("wrong_type", "multiple_choice", QA, {"choices": ["a", *["\u0301" * 90] * 1_000]}, 2),
+    ("wrong_type", "nota", NOTA, {"choices": ["a", "none of " + "the " * 9_000]}, 2),
     ("wrong_type", "multiple_choice", GCS, {"search_result": ...}, 2),
     ("wrong_type", "multiple_choice", GCS, {"search_result": [None]}, 2),
     ("wrong_type", "multiple_choice", GCS, {"search_result": [{"url": 7}]}, 2),
@@ -52,7 +57,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], int | None]] = [
 @rule("foreign_row")
 @pytest.mark.parametrize(("name", "config", "file", "fields", "line"), REFUSED)
 def test_refused(
-    tree: Any, table: Read, name: str, config: str, file: str, fields: dict[str, Any], line: int | None
+    tree: Tree, table: Read, name: str, config: str, file: str, fields: dict[str, Any], line: int | None
 ) -> None:
     assert rules()[name].kind == "refuse"
     tree.change(file, 1, **fields)
@@ -65,7 +70,7 @@ def test_refused(
 @rule("not_json")
 @pytest.mark.parametrize("file", [QA, NOTA, GCS, READER])
 @pytest.mark.parametrize("text", ["{", "[1]", "", "null", '{"question_id": "20190607_1"', "\ud800"])
-def test_not_json(tree: Any, table: Read, file: str, text: str) -> None:
+def test_not_json(tree: Tree, table: Read, file: str, text: str) -> None:
     path = tree.path(file)
     lines = path.read_bytes().splitlines(keepends=True)
     lines[1] = text.encode("utf-8", "surrogatepass") + b"\n"
@@ -78,7 +83,7 @@ def test_not_json(tree: Any, table: Read, file: str, text: str) -> None:
 
 @rule("foreign_row")
 @pytest.mark.parametrize(("config", "file"), [("nota", NOTA), ("multiple_choice", GCS), ("predictions", READER)])
-def test_a_partner_file_that_ends_early_is_refused(tree: Any, table: Read, config: str, file: str) -> None:
+def test_a_partner_file_that_ends_early_is_refused(tree: Tree, table: Read, config: str, file: str) -> None:
     tree.write(file, tree.rows(file)[:-1])
     with pytest.raises(DataError, match="expected 4 rows as in .*_qa.jsonl, found 3"):
         table(config, tree.root)

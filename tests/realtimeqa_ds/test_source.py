@@ -14,6 +14,7 @@ from realtimeqa_ds.files import manifest
 from realtimeqa_ds.files.source import COMMIT, LocalSource
 from realtimeqa_ds.parsing.errors import DataError
 
+from ..tree import Tree
 from .marks import rule
 
 
@@ -34,7 +35,7 @@ def test_manifest_errors(tmp_path: Path) -> None:
 
 
 @rule("differs_from_manifest")
-def test_local_files_are_compared_with_the_manifest(tree: Any, sample_manifest: Path) -> None:
+def test_local_files_are_compared_with_the_manifest(tree: Tree, sample_manifest: Path) -> None:
     source = LocalSource(tree.root, sample_manifest)
     assert source.read(PATH)
     tree.change("20190607_qa.jsonl", 0, question_sentence="Which animal blocked the ferry?")

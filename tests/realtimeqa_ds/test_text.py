@@ -91,19 +91,27 @@ def test_number(published: str, number: float | None) -> None:
     assert text.number(published) == number
 
 
-@pytest.mark.parametrize(
-    ("choices", "index"),
-    [
-        (["a", "None of the above"], 1),
-        (["a", "none of the above."], 1),
-        (["A. x", "B. y", "D. None of the above"], 2),
-        (["x", "None of these candidates"], 1),
-        (["Neither of the above", "x"], 0),
-        (["None", "Nobody"], None),
-        (["Some of the above", "All of the above"], None),
-        ([], None),
-        (["None of the above", "x", "None of the above"], 2),
-    ],
-)
-def test_nota_index(choices: list[str], index: int | None) -> None:
-    assert text.nota_index(choices) == index
+NOTA = """None of the above; none of the above.; NONE OF THE ABOVE!; “None of the above”; (none of the above)
+D. None of the above; 1) None of the above; (d) none of these; Option D: none of the above; choice 4 - None of them
+D: None of the above; None of these; None of those; None of them; Neither of these; Neither of the above
+None of the other choices; None of the above choices; None of the answers is right; None of these options
+None of these candidates; None of these films were nominated; None of the following; None of the above are correct
+<b>None</b> of the above; None of the above\u200b; None of\u00a0the above; Neither of the two above
+None of the others; neither of them."""
+NO_NOTA = """None of the Spice Girls; None; Neither; Nobody; No one; Some of the above; All of the above; One of these
+None of his business; None of the money; Not one of the 50 states; None were aged above 55; Nothing of the above
+None of the teams that played; None of the candidates' wives; None of Taiwan's; They chose none of the above
+Above; of the above; None of the aboveground lines"""
+
+
+@pytest.mark.parametrize("choice", [choice.strip() for line in NOTA.splitlines() for choice in line.split(";")])
+def test_choices_that_say_none_of_the_above(choice: str) -> None:
+    """None of the above in any spelling, with a letter or number before it, and words for choices in it."""
+    assert text.nota_index(["x", choice]) == 1
+    assert text.nota_index([choice, "x", "None of the above"]) == 2  # the last one counts
+
+
+@pytest.mark.parametrize("choice", [choice.strip() for line in NO_NOTA.splitlines() for choice in line.split(";")])
+def test_choices_that_do_not(choice: str) -> None:
+    """None of something else, or other words of that kind."""
+    assert text.nota_index(["x", choice]) is None and text.nota_index([]) is None

@@ -8,6 +8,8 @@ import pytest
 
 from timelineqa_ds.generator import Lifelog, lifelog
 
+from .made import Made
+
 
 @functools.cache
 def _cached(density: str, index: int) -> Lifelog:
@@ -15,6 +17,6 @@ def _cached(density: str, index: int) -> Lifelog:
 
 
 @pytest.fixture(scope="session")
-def made():
+def made() -> Made:
     """`made(density, index)`: a lifelog of the default world."""
     return _cached

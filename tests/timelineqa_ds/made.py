@@ -6,7 +6,7 @@ The hashes share no code with `timeline_realtime_qa.hub.content`, which hashes w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
@@ -16,6 +16,9 @@ import timelineqa_ds
 from timelineqa_ds.generator import Lifelog
 from timelineqa_ds.questions.atomic import table as atomic
 from timelineqa_ds.questions.multihop import table as multihop
+
+
+Made = Callable[[str, int], Lifelog]  # the fixture `made`
 
 
 def atomic_table(log: Lifelog, columns: Sequence[str] | None = None) -> pa.Table:
@@ -28,7 +31,7 @@ def question_table(
     return multihop.question_table(log.database, log.streams, columns, with_table, kind)
 
 
-def ask(log: Lifelog, kind: str = "multihop") -> list[multihop.Question]:
+def ask(log: Lifelog, kind: str = "multihop") -> list[multihop.MultihopQuestion]:
     return multihop.ask(log.database, log.streams, kind)
 
 
@@ -46,3 +49,9 @@ def lifelog_hashes(density: str, index: int, world: dict[str, Any]) -> dict[str,
     log = timelineqa_ds.lifelog(density, index, **world)
     tables = {"persona": log.persona, "episodes": log.episodes, **log.tables}
     return {name: (table.num_rows, content_hash(table)) for name, table in tables.items()}
+
+
+def question_hash(kind: str, density: str, index: int) -> str:
+    """Content hash of the questions of a kind (multihop, extended or atomic) about a lifelog."""
+    log = timelineqa_ds.lifelog(density, index)
+    return content_hash(atomic_table(log) if kind == "atomic" else question_table(log, kind=kind))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,15 +11,15 @@ from timelineqa_ds.declared.events import declarations
 from timelineqa_ds.questions.atomic.forms import TYPES, _form, _questions, questions
 from timelineqa_ds.questions.atomic.sample import shares, shuffled, told_wrongly
 from timelineqa_ds.questions.atomic.text import Span, as_told, find, listed
-from timelineqa_ds.questions.atomic.values import Matches
-from timelineqa_ds.world.streams import Streams
+from timelineqa_ds.questions.atomic.values import Matches, Values
+from timelineqa_ds.world.streams import Ints, Streams
 
 
 STREAMS = Streams("1.0.0", 1, "dense-7")
 CHAT = {"type": "who", "ask": "people", "given": ["day"], "wordings": ["Who, on {day}?", "On {day}, who?"]}
 
 
-def test_every_event_is_asked_about_in_several_types():
+def test_every_event_is_asked_about_in_several_types() -> None:
     found = questions()
     assert list(found) == list(declarations().events)
     for event, asked in found.items():
@@ -41,7 +43,7 @@ def test_every_event_is_asked_about_in_several_types():
         ({"wordings": ["Who, on {day}?", "Who?"]}, "must end in '\\?' and name each of \\['day'\\] once"),
     ],
 )
-def test_a_wrong_form_is_named(change, message):
+def test_a_wrong_form_is_named(change: dict[str, Any], message: str) -> None:
     chat = declarations().events["chat"]
     _form(chat, 0, CHAT)
     with pytest.raises(ValueError, match=message):
@@ -57,12 +59,12 @@ def test_a_wrong_form_is_named(change, message):
         ({"other": 1}, "chat: keys: other unknown"),
     ],
 )
-def test_a_wrong_event_is_named(change, message):
+def test_a_wrong_event_is_named(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _questions(declarations().events["chat"], {"forms": [CHAT], **change})
 
 
-def test_spans():
+def test_spans() -> None:
     assert find("Ann and Bea talked.", ["Ann"]) == Span("Ann", 0)
     assert find("Anna and Ann-Marie talked to Ann.", ["Ann"]) == Span("Ann", 29)
     assert find("Ann told Ann.", ["Ann"]) is None
@@ -75,7 +77,7 @@ def test_spans():
     assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
-def test_shares_are_even_and_within_what_there_is():
+def test_shares_are_even_and_within_what_there_is() -> None:
     full = {(event, kind): 100 for event in ("chat", "cook") for kind in TYPES}
     assert set(shares(full, 120).values()) == {10}
     scarce = {**full, ("cook", "who"): 2}
@@ -86,7 +88,7 @@ def test_shares_are_even_and_within_what_there_is():
     assert shares({("chat", "who"): 0}, 10) == {("chat", "who"): 0}
 
 
-def test_half_is_told_wrongly():
+def test_half_is_told_wrongly() -> None:
     assert told_wrongly([True] * 6) == [False, True] * 3
     assert sum(told_wrongly([True, False] * 10)) == 10
     assert told_wrongly([False] * 4) == [False] * 4
@@ -96,27 +98,30 @@ def test_half_is_told_wrongly():
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 1000])
-def test_an_order_has_every_number_once(count):
+def test_an_order_has_every_number_once(count: int) -> None:
     assert sorted(shuffled(count, STREAMS, "some")) == list(range(count))
     assert count < 3 or list(shuffled(count, STREAMS, "some")) != list(shuffled(count, STREAMS, "other"))
 
 
-class _Few:
+class _Few(Values):
     """Five episodes with a day and people."""
 
     columns = {"day": [[1], [1], [1], [2], [3]], "people": [[0, 1, -1], [2, -1, -1], [1, 0, 3], [0, 1, -1], [-1] * 3]}
 
+    def __init__(self) -> None:
+        """There is no log."""
+
     def __len__(self) -> int:
         return 5
 
-    def codes(self, field):
+    def codes(self, field: str) -> Ints:
         return np.array(self.columns[field])
 
-    def alike(self, field, codes):
+    def alike(self, field: str, codes: Ints) -> Ints:
         return codes
 
 
-def test_a_list_fits_all_that_have_its_items():
+def test_a_list_fits_all_that_have_its_items() -> None:
     rows = np.arange(5)
     assert Matches(_Few(), ["day"]).alone(rows).tolist() == [False, False, False, True, True]
     assert Matches(_Few(), ["people"]).alone(rows).tolist() == [False, True, True, False, False]

@@ -10,17 +10,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
-from timeline_realtime_qa.hub import building, shards
+from timeline_realtime_qa.hub import building, cards, shards
 from timeline_realtime_qa.hub.content import content_hash
-from timeline_realtime_qa.hub.folder import read_folder
+from timeline_realtime_qa.hub.folder import Folder, read_folder
 from timelineqa_ds import build, card, options, spec
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.commands import main
@@ -36,31 +38,33 @@ SPLITS = [split.name for split in spec.SPLITS]
 SPARSE = [config.name for config in configs().values() if config.density in (None, "sparse")]
 
 
-def built(out: Path, configs=SPARSE, lifelogs=("0:2", "80"), workers=1, **options_):
+def built(
+    out: Path, configs: list[str] = SPARSE, lifelogs: Sequence[str] = ("0:2", "80"), workers: int = 1, **options_: Any
+) -> Folder:
     members = options.split_members(options.lifelog_indices(list(lifelogs)))
     jobs = build.plan(out, configs, members, **options_)
     return building.build(building.Plan(out, jobs, "lifelogs", SPLITS, card.files), workers)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """All sparse configs of three lifelogs."""
     return built(tmp_path_factory.mktemp("sparse") / "timelineqa")
 
 
-def equal_to_the_builder(folder, tmp_path, **arguments) -> None:
+def equal_to_the_builder(folder: Folder, tmp_path: Path, **arguments: Any) -> None:
     alone.equal_to_the_builder(folder, tmp_path / "loaded", lambda name: TimelineQA(config_name=name, **arguments))
-    assert (tmp_path / "loaded" / "default").read_text() == card.cards.default_config(card.FACTS, folder)
+    assert (tmp_path / "loaded" / "default").read_text() == cards.default_config(card.FACTS, folder)
 
 
-def test_a_folder_loads_without_the_package(tmp_path):
+def test_a_folder_loads_without_the_package(tmp_path: Path) -> None:
     some = built(tmp_path / "timelineqa", ["sparse", "sparse_atomic", "sparse_episodes", "personas"], ["0", "80"])
     equal_to_the_builder(some, tmp_path, lifelogs=["0", "80"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("density", spec.DENSITIES)
-def test_every_config_loads_without_the_package_and_every_sql_runs(tmp_path, density):
+def test_every_config_loads_without_the_package_and_every_sql_runs(tmp_path: Path, density: str) -> None:
     """Short lifelogs, of two splits."""
     names = [config.name for config in configs().values() if config.density in (None, density)]
     two = built(tmp_path / "timelineqa", names, ("80", "120"), duration=1)
@@ -87,11 +91,11 @@ def sql_runs(out: Path, density: str) -> int:
     return asked
 
 
-def test_the_sql_of_every_question_runs_on_the_files(folder):
+def test_the_sql_of_every_question_runs_on_the_files(folder: Folder) -> None:
     assert sql_runs(folder.out, "sparse") > 100
 
 
-def test_the_sql_block_of_the_card_runs(folder, monkeypatch):
+def test_the_sql_block_of_the_card_runs(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder.out)
     text = Path("README.md").read_text()
     statements = text.split("```sql\n")[1].split("```")[0].split(";\n")
@@ -100,7 +104,7 @@ def test_the_sql_block_of_the_card_runs(folder, monkeypatch):
             connection.execute(statement)
 
 
-def test_the_sql_of_the_readme_runs(folder):
+def test_the_sql_of_the_readme_runs(folder: Folder) -> None:
     """On the files of a folder, and where the splits of a config are tables."""
     blocks = re.findall(r"```sql\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     with duckdb.connect() as connection:
@@ -109,7 +113,7 @@ def test_the_sql_of_the_readme_runs(folder):
     assert answers == [[(3,)], [(3,)]]
 
 
-def test_the_files_suit_the_hub(folder):
+def test_the_files_suit_the_hub(folder: Folder) -> None:
     for name, splits in folder.configs.items():
         declared = configs()[name].schema()
         for split, one in splits.items():
@@ -124,7 +128,7 @@ def test_the_files_suit_the_hub(folder):
                 assert all(group.column(0).has_offset_index for group in groups)
 
 
-def test_row_groups_can_be_skipped(folder):
+def test_row_groups_can_be_skipped(folder: Folder) -> None:
     """Lifelogs follow each other, and a row group never holds a part of one."""
     file = pq.ParquetFile(folder.out / "sparse_episodes" / "train-00000-of-00001.parquet")
     column = file.schema_arrow.names.index("lifelog_id")
@@ -133,7 +137,7 @@ def test_row_groups_can_be_skipped(folder):
     assert all(one.max < other.min for one, other in zip(bounds[:-1], bounds[1:], strict=True))
 
 
-def test_the_file_says_what_it_was_made_of(tmp_path):
+def test_the_file_says_what_it_was_made_of(tmp_path: Path) -> None:
     one = built(tmp_path / "x", ["sparse_travel"], ["5"], seed=3, duration=2)
     path = one.out / one.configs["sparse_travel"]["train"].files[0].path
     said = json.loads(pq.read_metadata(path).metadata[b"timelineqa"])
@@ -143,7 +147,7 @@ def test_the_file_says_what_it_was_made_of(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_workers_and_other_shards_make_the_same(tmp_path):
+def test_two_workers_and_other_shards_make_the_same(tmp_path: Path) -> None:
     small = ["sparse_travel", "personas"]
     one = built(tmp_path / "1", small, ["0:5"], duration=2)
     two = built(tmp_path / "2", small, ["0:5"], duration=2, workers=2, lifelogs_a_shard=2)
@@ -153,14 +157,14 @@ def test_two_workers_and_other_shards_make_the_same(tmp_path):
     }
 
 
-def test_columns(tmp_path):
+def test_columns(tmp_path: Path) -> None:
     one = built(tmp_path / "x", ["sparse_episodes"], ["5"], columns=["lifelog_id", "people"])
     path = one.out / one.configs["sparse_episodes"]["train"].files[0].path
     assert pq.read_schema(path).names == ["lifelog_id", "people"]
     assert "| `people` |" in (one.out / "README.md").read_text()
 
 
-def test_rebuilt_in_place_is_loaded_anew(tmp_path):
+def test_rebuilt_in_place_is_loaded_anew(tmp_path: Path) -> None:
     """No stale copy of `datasets` is served for a folder whose rows have changed."""
     hashes = []
     for seed in (1, 2):
@@ -171,13 +175,13 @@ def test_rebuilt_in_place_is_loaded_anew(tmp_path):
     assert hashes[0] != hashes[1]
 
 
-def run(*args, code=0):
+def run(*args: object, code: int = 0) -> Result:
     result = CliRunner().invoke(main, ["build", *(str(arg) for arg in args)])
     assert result.exit_code == code, result.output
     return result
 
 
-def test_configs_are_added_to_a_folder_and_other_builds_are_not(tmp_path):
+def test_configs_are_added_to_a_folder_and_other_builds_are_not(tmp_path: Path) -> None:
     run("--config", "sparse_travel", "--lifelogs", "1,81", "--out", tmp_path)
     run("--config", "personas", "--config", "sparse_jobs", "--lifelogs", "1,81", "--out", tmp_path)
     listed = json.loads((tmp_path / "manifest.json").read_text())["configs"]
@@ -187,7 +191,7 @@ def test_configs_are_added_to_a_folder_and_other_builds_are_not(tmp_path):
     assert not (tmp_path / "sparse_moves").exists()
 
 
-def test_a_folder_without_a_row_is_told(tmp_path):
+def test_a_folder_without_a_row_is_told(tmp_path: Path) -> None:
     command = ("--config", "sparse_marriages", "--lifelogs", "0", "--duration", "1", "--out", tmp_path)
     assert "none of them has a row: choose more to build" in run(*command, code=1).output
 
@@ -205,27 +209,35 @@ def finished(out: Path) -> int:
     return len(list((out / shards.STATE).glob("markers/*/*.json")))
 
 
-def until(condition, seconds=120.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
+def until(process: subprocess.Popen[str], out: Path, count: int) -> None:
+    """Wait for so many finished jobs, or the end."""
+    end = time.monotonic() + 120
+    while finished(out) < count and process.poll() is None:
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.02)
 
 
+def told(process: subprocess.Popen[str]) -> str:
+    """What a process that ends in an error says."""
+    _, said = process.communicate()
+    assert process.returncode == 1, said
+    return said
+
+
 def contents(out: Path) -> dict[str, str]:
     world = next(shards.markers(out)).world
-    folder = read_folder(out, world, list(configs()), SPLITS)
+    folder = read_folder(out, world, build.recipes(), SPLITS)
     return {name: splits["train"].content for name, splits in folder.configs.items()}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills by a signal")
-def test_a_build_of_two_workers_is_killed_and_goes_on(tmp_path):
+def test_a_build_of_two_workers_is_killed_and_goes_on(tmp_path: Path) -> None:
     """Each of the two kills costs at most the shards that the two workers were at."""
     out, draw, begun = tmp_path / "timelineqa", random.Random(3), 0
     for _ in range(2):
         process, before = start(out), finished(out)
-        until(lambda before=before, process=process: finished(out) > before + 2 or process.poll() is not None)
+        until(process, out, before + 3)
         time.sleep(draw.uniform(0, 0.3))
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
@@ -233,28 +245,29 @@ def test_a_build_of_two_workers_is_killed_and_goes_on(tmp_path):
         assert len(list((out / CONFIGS[0]).iterdir())) <= finished(out) + 2
         begun += finished(out) - before
     process = start(out)
-    assert process.wait() == 0, process.stderr.read()
+    _, said = process.communicate()
+    assert process.returncode == 0, said
     assert begun < finished(out) == 14
     assert contents(out) == contents(built(tmp_path / "clean", CONFIGS, ["0:28"]).out)
     assert list((out / shards.STATE).rglob("*.part")) == []
 
 
 @pytest.mark.slow
-def test_a_second_build_is_told(tmp_path):
+def test_a_second_build_is_told(tmp_path: Path) -> None:
     with building.alone(tmp_path / "timelineqa"):
         second = start(tmp_path / "timelineqa")
-        assert second.wait() == 1 and "another build is writing into" in second.stderr.read()
+        assert "another build is writing into" in told(second)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for workers in /proc")
-def test_a_killed_worker_is_told(tmp_path):
+def test_a_killed_worker_is_told(tmp_path: Path) -> None:
     process = start(tmp_path)
-    until(lambda: finished(tmp_path) or process.poll() is not None)
+    until(process, tmp_path, 1)
     children = [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
     workers = [pid for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     os.kill(workers[0], signal.SIGKILL)
-    assert process.wait() == 1 and "a worker process was killed" in process.stderr.read()
+    assert "a worker process was killed" in told(process)
     assert 0 < finished(tmp_path) < 14
     run(*CLI[1:], "--out", tmp_path)
     assert finished(tmp_path) == 14

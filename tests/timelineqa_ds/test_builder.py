@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import datasets
 import pyarrow as pa
@@ -14,33 +17,38 @@ from timelineqa_ds.builder import ROWS, TimelineQA
 from timelineqa_ds.configs import configs
 from timelineqa_ds.generator import lifelog
 
+from .made import Made
+
+
+Build = Callable[..., TimelineQA]
+
 
 @pytest.fixture
-def build(tmp_path):
+def build(tmp_path: Path) -> Build:
     """`build(config, **arguments)`: a builder with a cache of its own."""
     return lambda name, **kwargs: TimelineQA(config_name=name, cache_dir=str(tmp_path), **kwargs)
 
 
-def prepared(builder, **kwargs):
+def prepared(builder: TimelineQA, **kwargs: Any) -> datasets.DatasetDict:
     builder.download_and_prepare(**kwargs)
     return builder.as_dataset()
 
 
-def test_default_config_and_names():
+def test_default_config_and_names() -> None:
     names = [config.name for config in TimelineQA.BUILDER_CONFIGS]
     assert names == list(configs()) and TimelineQA.DEFAULT_CONFIG_NAME in names
     assert {"dense_episodes", "sparse_daily_chat", "medium_travel_places_visited", "personas"} <= set(names)
 
 
 @pytest.mark.parametrize("config", ["dense_episodes", "sparse_jobs", "medium_weekly_grocery", "personas"])
-def test_features_are_the_schema(build, config):
+def test_features_are_the_schema(build: Build, config: str) -> None:
     info = build(config).info
     assert info.features.arrow_schema.remove_metadata() == pa.schema(configs()[config].schema())
     assert info.citation and info.license and info.homepage
     assert str(info.version) == spec.VERSION
 
 
-def test_default_splits(build):
+def test_default_splits(build: Build) -> None:
     shards = {name: build("dense_episodes").as_streaming_dataset(split=name).num_shards for name in SPLITS}
     assert shards == {"train": 80, "validation": 40, "test": 40}
 
@@ -48,7 +56,7 @@ def test_default_splits(build):
 SPLITS = ("train", "validation", "test")
 
 
-def test_no_persona_is_in_two_splits(build):
+def test_no_persona_is_in_two_splits(build: Build) -> None:
     found = prepared(build("personas", columns=["persona"], lifelogs="all"))
     members = {name: set(found[name]["persona"]) for name in found}
     assert {name: len(inside) for name, inside in members.items()} == {
@@ -68,12 +76,12 @@ def test_no_persona_is_in_two_splits(build):
         ("1200", {"extra": [1200]}),
     ],
 )
-def test_lifelogs_choose_splits(build, lifelogs, expected):
+def test_lifelogs_choose_splits(build: Build, lifelogs: object, expected: dict[str, list[int]]) -> None:
     found = prepared(build("personas", lifelogs=lifelogs, columns=["persona"]))
     assert {name: found[name]["persona"][:] for name in found} == expected
 
 
-def test_rows_are_those_of_the_lifelog(build, made):
+def test_rows_are_those_of_the_lifelog(build: Build, made: Made) -> None:
     found = prepared(build("sparse_episodes", lifelogs="5"))["train"]
     assert found.data.table.combine_chunks().equals(made("sparse", 5).episodes.combine_chunks())
     meals = prepared(build("sparse_daily_meal", lifelogs="5"))["train"]
@@ -81,28 +89,28 @@ def test_rows_are_those_of_the_lifelog(build, made):
     assert prepared(build("personas", lifelogs="5"))["train"].to_list() == made("sparse", 5).persona.to_pylist()
 
 
-def test_arguments_reach_the_generator(build):
+def test_arguments_reach_the_generator(build: Build) -> None:
     found = prepared(build("sparse_travel", lifelogs="5", seed=9, year=2001, duration=4))["train"]
     assert found.to_list() == lifelog("sparse", 5, seed=9, year=2001, duration=4).tables["travel"].to_pylist()
     assert {row["start_date"].year for row in found} == {1998, 1999, 2000, 2001}
 
 
-def test_columns_narrow_the_features_and_the_work(build, monkeypatch):
+def test_columns_narrow_the_features_and_the_work(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("timelineqa_ds.tables.diary.phrase", lambda log: pytest.fail("no text was asked for"))
     stream = build("sparse_episodes", lifelogs="5", columns=["event", "start"]).as_streaming_dataset(split="train")
     assert list(stream.features) == ["event", "start"]
     assert set(next(iter(stream))) == {"event", "start"}
 
 
-def test_tables_are_small(build):
+def test_tables_are_small(build: Build) -> None:
     builder = build("medium_episodes", lifelogs="7")
     tables = [table for _, table in builder._generate_tables([7])]
     assert len(tables) > 1 and max(table.num_rows for table in tables) == ROWS
 
 
 @pytest.mark.parametrize("stop", [0, 1, 700, 1500])
-def test_a_stream_resumes_where_it_stopped(build, stop):
-    def stream():
+def test_a_stream_resumes_where_it_stopped(build: Build, stop: int) -> None:
+    def stream() -> datasets.IterableDataset:
         return build(
             "sparse_episodes", lifelogs="0:3", duration=1, columns=["lifelog_id", "episode_id"]
         ).as_streaming_dataset(split="train")
@@ -117,7 +125,7 @@ def test_a_stream_resumes_where_it_stopped(build, stop):
     assert [(row["lifelog_id"], row["episode_id"]) for row in second] == whole[stop:]
 
 
-def test_shards_split_over_workers(build):
+def test_shards_split_over_workers(build: Build) -> None:
     stream = build("personas", lifelogs="0:6").as_streaming_dataset(split="train")
     parts = [[row["persona"] for row in stream.shard(num_shards=3, index=index)] for index in range(3)]
     assert sorted(sum(parts, [])) == list(range(6)) and all(len(part) == 2 for part in parts)
@@ -125,14 +133,14 @@ def test_shards_split_over_workers(build):
     assert sorted(shuffled) == list(range(6)) and shuffled != list(range(6))
 
 
-def test_two_processes_prepare_the_same(build, tmp_path):
+def test_two_processes_prepare_the_same(build: Build, tmp_path: Path) -> None:
     one = prepared(build("sparse_episodes", lifelogs="0:4", duration=2))["train"]
     other = TimelineQA(config_name="sparse_episodes", lifelogs="0:4", duration=2, cache_dir=str(tmp_path / "other"))
     two = prepared(other, num_proc=2)["train"]
     assert two.data.table.combine_chunks().equals(one.data.table.combine_chunks())
 
 
-def test_equal_arguments_share_a_prepared_copy(build):
+def test_equal_arguments_share_a_prepared_copy(build: Build) -> None:
     plain = build("personas").cache_dir
     assert build("personas", seed=spec.SEED, year=spec.YEAR, duration=None).cache_dir == plain
     assert build("personas", seed=2).cache_dir != plain
@@ -160,26 +168,25 @@ def test_equal_arguments_share_a_prepared_copy(build):
         ({"data_dir": "somewhere", "seed": 3}, "seed=3: expected no seed together with data_dir='somewhere'"),
     ],
 )
-def test_bad_arguments_name_what_is_allowed(build, arguments, message):
+def test_bad_arguments_name_what_is_allowed(build: Build, arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build("dense_episodes", **arguments)
 
 
-def test_an_unknown_config_lists_those_that_exist(build):
+def test_an_unknown_config_lists_those_that_exist(build: Build) -> None:
     with pytest.raises(ValueError, match="dense_daily_chat"):
         build("dense_daily_chats")
 
 
-def test_an_unknown_argument_is_refused(build):
+def test_an_unknown_argument_is_refused(build: Build) -> None:
     with pytest.raises(ValueError, match="doesn't have a 'lifelog' key"):
         build("dense_episodes", lifelog=3)
 
 
 @pytest.mark.slow
-def test_the_first_row_of_a_dense_stream_comes_soon():
+def test_the_first_row_of_a_dense_stream_comes_soon() -> None:
     code = """
 import time, timelineqa_ds.builder as b
-from timelineqa_ds.configs import configs
 start = time.perf_counter()
 next(iter(b.TimelineQA(config_name="dense_episodes").as_streaming_dataset(split="test")))
 print(time.perf_counter() - start)
@@ -188,20 +195,20 @@ print(time.perf_counter() - start)
     assert seconds < 1.5
 
 
-def test_importing_the_package_does_not_load_the_generator():
+def test_importing_the_package_does_not_load_the_generator() -> None:
     code = "import sys, timelineqa_ds; print('timelineqa_ds.generator' in sys.modules, timelineqa_ds.lifelog.__name__)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.split() == ["False", "lifelog"]
 
 
-def test_an_unknown_attribute_of_the_package():
+def test_an_unknown_attribute_of_the_package() -> None:
     import timelineqa_ds
 
     with pytest.raises(AttributeError, match="no attribute 'lifelogs'"):
         timelineqa_ds.lifelogs  # noqa: B018
 
 
-def test_load_dataset_by_name(tmp_path, monkeypatch):
+def test_load_dataset_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from timeline_realtime_qa.names import datasets_hook
 
     datasets_hook.register({"timelineqa": "timelineqa_ds.builder"})

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from timelineqa_ds.world.calendar import Calendar, day_number, spread
+from timelineqa_ds.world.streams import Words32
 
 
-def words(count, seed=1):
+def words(count: int, seed: int = 1) -> Words32:
     return np.random.default_rng(seed).integers(0, 2**32, count, dtype=np.uint32)
 
 
-def test_periods():
+def test_periods() -> None:
     calendar = Calendar(2019, 2021)
     assert calendar.days == 365 + 366 + 365
     assert calendar.years.tolist() == [0, 365, 731, 1096]
@@ -24,12 +25,12 @@ def test_periods():
     assert calendar.year_of(np.array([-1, 0, 364, 365, 1095])).tolist() == [2018, 2019, 2019, 2020, 2021]
 
 
-def test_a_log_ends_after_it_starts():
+def test_a_log_ends_after_it_starts() -> None:
     with pytest.raises(ValueError, match="cannot start in 2022, after its final year 2021"):
         Calendar(2022, 2021)
 
 
-def test_marks_exclude():
+def test_marks_exclude() -> None:
     calendar = Calendar(2021, 2021)
     assert len(calendar.free_days(["travel"])) == 365
     calendar.mark("travel", np.array([-3, 4, 5, 400]))
@@ -43,7 +44,7 @@ def test_marks_exclude():
         assert calendar.taken_days([str(day)]).tolist() == taken
 
 
-def test_spread_uses_free_days_of_the_period_once():
+def test_spread_uses_free_days_of_the_period_once() -> None:
     free = np.array([0, 1, 2, 5, 6, 9, 20, 21])
     periods = np.array([0, 7, 14, 28])
     for seed in range(50):
@@ -54,14 +55,14 @@ def test_spread_uses_free_days_of_the_period_once():
         assert (days[0] < 7).all() and days[1, 1] == 9 and sorted(days[2]) == [20, 21]
 
 
-def test_spread_without_any_free_day():
+def test_spread_without_any_free_day() -> None:
     days, possible = spread(np.array([], dtype=np.int64), np.array([0, 7]), 3, words(3))
     assert days.shape == possible.shape == (1, 3) and not possible.any()
     days, possible = spread(np.array([2]), np.array([0, 7, 14]), 1, words(2))
     assert days[0, 0] == 2 and possible.tolist() == [[True], [False]]
 
 
-def test_spread_reaches_every_free_day():
+def test_spread_reaches_every_free_day() -> None:
     free = np.arange(10)
     drawn = np.concatenate([spread(free, np.array([0, 10]), 3, words(3, seed))[0][0] for seed in range(300)])
     assert set(drawn) == set(range(10))

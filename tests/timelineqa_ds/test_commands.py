@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from timelineqa_ds.commands import main
 
 
-def run(*args, code=0):
+def run(*args: object, code: int = 0) -> Result:
     result = CliRunner().invoke(main, [str(arg) for arg in args])
     assert result.exit_code == code, result.output
     return result
 
 
-def test_build_writes_shards_and_says_so(tmp_path):
+def test_build_writes_shards_and_says_so(tmp_path: Path) -> None:
     result = run("build", "--config", "sparse_travel", "--split", "test", "--lifelogs", "118:122", "--out", tmp_path)
     path = tmp_path / "sparse_travel" / "test-00000-of-00001.parquet"
     rows, size = pq.read_metadata(path).num_rows, path.stat().st_size
@@ -27,7 +28,7 @@ def test_build_writes_shards_and_says_so(tmp_path):
     assert not (tmp_path / "sparse_travel" / "validation-00000-of-00001.parquet").exists()
 
 
-def test_build_as_json(tmp_path):
+def test_build_as_json(tmp_path: Path) -> None:
     args = ("--config", "sparse_jobs", "--config", "personas", "--lifelogs", "0:12,80", "--out", tmp_path)
     found = json.loads(run("build", *args, "--format", "json").stdout)
     listed = [(one["config"], one["split"], one["files"], one["lifelogs"]) for one in found]
@@ -39,20 +40,20 @@ def test_build_as_json(tmp_path):
     ]
 
 
-def test_show_prints_days_as_the_paper_does():
+def test_show_prints_days_as_the_paper_does() -> None:
     lines = run("show", "dense", 999, "--from", "2022-03-01", "--to", "2022/03/03").stdout.splitlines()
     assert len(lines) > 20
     assert all(line.startswith(("2022/03/01, ", "2022/03/02, ", "2022/03/03, ")) for line in lines)
     assert lines == sorted(lines, key=lambda line: line[:10])
 
 
-def test_show_as_json_lines():
+def test_show_as_json_lines() -> None:
     rows = [json.loads(line) for line in run("show", "sparse", 999, "--format", "json").stdout.splitlines()]
     assert rows[0]["event"] == "birth_info" and rows[0]["lifelog_id"] == "sparse-0999"
     assert [row["episode_id"] for row in rows] == list(range(len(rows)))
 
 
-def test_stats_of_a_folder_and_of_a_config_agree(tmp_path):
+def test_stats_of_a_folder_and_of_a_config_agree(tmp_path: Path) -> None:
     run("build", "--config", "sparse_episodes", "--lifelogs", "2:5", "--out", tmp_path)
     one = json.loads(run("stats", tmp_path, "--format", "json").stdout)
     other = json.loads(run("stats", "--config", "sparse_episodes", "--lifelogs", "2:5", "--format", "json").stdout)
@@ -60,14 +61,14 @@ def test_stats_of_a_folder_and_of_a_config_agree(tmp_path):
     assert "sparse  all" in run("stats", tmp_path).stdout
 
 
-def test_stats_draws(tmp_path):
+def test_stats_draws(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "a.png"
     run("stats", "--config", "sparse_episodes", "--lifelogs", "2:4", "--plot", picture, "--show", 3)
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_plot_without_matplotlib_names_the_command(tmp_path, monkeypatch):
+def test_a_plot_without_matplotlib_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     picture = tmp_path / "a.png"
     result = run("stats", "--config", "sparse_episodes", "--lifelogs", "999", "--plot", picture, code=1)
@@ -92,41 +93,43 @@ def test_a_plot_without_matplotlib_names_the_command(tmp_path, monkeypatch):
         (("stats", "--config", "personas"), "statistics are of an episodes config"),
     ],
 )
-def test_errors_say_what_is_allowed(args, message, tmp_path, monkeypatch):
+def test_errors_say_what_is_allowed(
+    args: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = run(*args, code=1)
     assert message in result.output and "Traceback" not in result.output
     assert list(tmp_path.iterdir()) == []
 
 
-def test_stats_of_a_folder_without_shards(tmp_path):
+def test_stats_of_a_folder_without_shards(tmp_path: Path) -> None:
     assert "holds no Parquet file" in run("stats", tmp_path, code=1).output
 
 
-def test_check_counts_nothing_wrong():
+def test_check_counts_nothing_wrong() -> None:
     found = json.loads(run("check", "--config", "sparse_episodes", "--lifelogs", "2:4", "--format", "json").stdout)
     assert len(found) > 8 and set(found.values()) == {0}
     assert "0  excluded on a trip day" in run("check", "--config", "sparse_episodes", "--lifelogs", "999").stdout
 
 
-def test_check_fails_when_something_is_wrong(monkeypatch):
+def test_check_fails_when_something_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("timelineqa_ds.checks.lifelogs.violations", lambda *args: {"name given twice": 2})
     result = run("check", "--config", "sparse_episodes", "--lifelogs", "999", code=1)
     assert "2  name given twice" in result.stdout and "break a rule" in result.output
 
 
-def test_columns_lists_what_each_column_holds():
+def test_columns_lists_what_each_column_holds() -> None:
     listed = run("columns", "dense", "sparse_travel").output
     assert listed.count("One row is") == 2 and "| `answers` | list of string | all right answers" in listed
     assert run("columns").output.count("One row is") == 22
 
 
-def test_help_of_every_command():
+def test_help_of_every_command() -> None:
     for command in ("build", "show", "stats", "check"):
         assert f"timelineqa {command}" in run(command, "--help").output
 
 
-def test_the_module_runs():
+def test_the_module_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "timelineqa_ds", "--help"], capture_output=True, text=True, check=True
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from timelineqa_ds.world.company import Company, Membership, different, nobody, size
+from timelineqa_ds.world.streams import Words32
 
 
-def words(count, seed=1):
+def words(count: int, seed: int = 1) -> Words32:
     return np.random.default_rng(seed).integers(0, 2**32, count, dtype=np.uint32)
 
 
@@ -21,7 +22,7 @@ COMPANY = Company(
 )
 
 
-def test_presence_by_day():
+def test_presence_by_day() -> None:
     days = np.array([9, 10, 14, 15, 19, 20, 500])
     assert COMPANY.present("family", days).tolist() == [0, 1, 1, 2, 2, 1, 1]
     assert COMPANY.present("friends", days).tolist() == [2] * 7
@@ -29,12 +30,12 @@ def test_presence_by_day():
     assert COMPANY.present("friends", np.array([-(10**6) - 1, 10**6 + 1])).tolist() == [0, 0]
 
 
-def test_presence_where_one_comes_on_the_last_day_of_another():
+def test_presence_where_one_comes_on_the_last_day_of_another() -> None:
     company = Company([Membership(0, "family", 10, 19), Membership(1, "family", 19, 30)])
     assert company.present("family", np.array([18, 19, 20])).tolist() == [1, 2, 1]
 
 
-def test_an_empty_group_gives_way_to_the_others():
+def test_an_empty_group_gives_way_to_the_others() -> None:
     days = np.array([0, 12] * 2000)
     groups = COMPANY.groups_for({"family": 3, "friends": 1}, days, words(4000))
     assert (groups[days == 0] == 1).all()
@@ -42,7 +43,7 @@ def test_an_empty_group_gives_way_to_the_others():
     assert (COMPANY.groups_for({"family": 1}, np.array([0, 3]), words(2)) == -1).all()
 
 
-def test_members_are_those_of_the_day():
+def test_members_are_those_of_the_day() -> None:
     days = np.arange(0, 40).repeat(50)
     weights = {"family": 1, "friends": 1}
     group = COMPANY.groups_for(weights, days, words(len(days), 2))
@@ -55,20 +56,20 @@ def test_members_are_those_of_the_day():
         assert row.tolist() == named + [-1] * (3 - len(named))
 
 
-def test_each_of_many_members_comes():
+def test_each_of_many_members_comes() -> None:
     company = Company([Membership(person, "family", 0, 9) for person in range(5)])
     people = company.members({"family": 1}, np.zeros(500, dtype=np.int64), np.full(500, 4), words(500), 3)
     ranks = different(words(500), 5, 3)
     assert people.tolist() == ranks.tolist() and set(people.ravel().tolist()) == {-1, 0, 1, 2, 3, 4}
 
 
-def test_nobody_where_no_group():
+def test_nobody_where_no_group() -> None:
     people = COMPANY.members({"family": 1}, np.array([-1, -1]), np.array([0, 1]), words(2), 2)
     assert people.tolist() == [[-1, -1], [-1, -1]]
     assert size(people).tolist() == [0, 0] and nobody(2).shape == (2, 1)
 
 
-def test_different_is_even_and_without_repeats():
+def test_different_is_even_and_without_repeats() -> None:
     ranks = different(words(60_000), 5, 3)
     counts = size(ranks)
     assert np.abs(np.bincount(counts, minlength=4)[1:] / 60_000 - 1 / 3).max() < 0.01
@@ -79,13 +80,13 @@ def test_different_is_even_and_without_repeats():
     assert len(triples) == 60 and triples.max() / triples.min() < 1.5
 
 
-def test_different_with_fewer_than_wanted():
+def test_different_with_fewer_than_wanted() -> None:
     ranks = different(words(1000), np.array([1, 2] * 500), 4)
     assert size(ranks[::2]).tolist() == [1] * 500
     assert size(ranks[1::2]).max() == 2
 
 
-def test_different_is_what_a_fraction_says():
+def test_different_is_what_a_fraction_says() -> None:
     """At each word where one choice ends and the next begins, and beside it."""
     edges = [-(-number * 2**32 // 180) for number in range(180)]  # 3 numbers of people, 5 * 4 * 3 orders
     near = [word for edge in edges for word in (edge - 1, edge, edge + 1) if word >= 0]
@@ -93,7 +94,7 @@ def test_different_is_what_a_fraction_says():
     assert found.tolist() == [_plainly(word, 5, 3) for word in near]
 
 
-def _plainly(word, count, most):
+def _plainly(word: int, count: int, most: int) -> list[int]:
     left, ranks = list(range(count)), []
     wanted, rest = divmod(word * most, 2**32)
     for _ in range(min(wanted + 1, count)):

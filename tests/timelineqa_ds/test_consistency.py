@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
-from types import SimpleNamespace
+from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,34 +13,35 @@ import pytest
 from timelineqa_ds.checks.lifelogs import CHECKS, violations
 from timelineqa_ds.generator import lifelog
 
+from .made import Made
+
 
 @pytest.mark.parametrize(
     ("density", "indices"), [("sparse", range(12)), ("medium", range(20, 26)), ("dense", (3, 999))]
 )
-def test_a_few_lifelogs_are_sound(made, density, indices):
+def test_a_few_lifelogs_are_sound(made: Made, density: str, indices: Sequence[int]) -> None:
     for index in indices:
         assert violations(made(density, index), 2022) == dict.fromkeys(CHECKS, 0), index
 
 
 @pytest.mark.parametrize(("seed", "year", "duration"), [(1, 2022, None), (2, 1950, 5), (3, 2100, 1)])
-def test_other_worlds_are_sound(seed, year, duration):
+def test_other_worlds_are_sound(seed: int, year: int, duration: int | None) -> None:
     for index in (3, 40):
         one = lifelog("sparse", index, seed=seed, year=year, duration=duration)
         assert violations(one, year) == dict.fromkeys(CHECKS, 0)
 
 
-def test_the_checks_notice(made):
+def test_the_checks_notice(made: Made) -> None:
     one = made("sparse", 5)
     rows, persona = one.episodes.to_pylist(), one.persona.to_pylist()[0]
 
-    def counted(**changes):
-        changed = SimpleNamespace(
-            episodes=pa.Table.from_pylist(changes.get("rows", rows), one.episodes.schema),
-            persona=pa.Table.from_pylist([changes.get("persona", persona)], one.persona.schema),
-        )
+    def counted(**changes: Any) -> set[str]:
+        changed = copy.copy(one)
+        changed.episodes = pa.Table.from_pylist(changes.get("rows", rows), one.episodes.schema)
+        changed.persona = pa.Table.from_pylist([changes.get("persona", persona)], one.persona.schema)
         return {name for name, count in violations(changed, changes.get("year", 2022)).items() if count}
 
-    def with_row(event, **values):
+    def with_row(event: str, **values: Any) -> list[dict[str, Any]]:
         number = next(n for n, row in enumerate(rows) if row["event"] == event)
         return [{**row, **values} if n == number else row for n, row in enumerate(rows)]
 

@@ -8,11 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from timelineqa_ds.declared import events as module
-from timelineqa_ds.declared.events import declarations, event_names
+from timelineqa_ds.declared.events import Declarations, declarations, event_names
 from timelineqa_ds.declared.vocabulary import DATA, read_json
 
 
@@ -24,22 +27,22 @@ NAMES = (
 
 
 @pytest.fixture
-def document(monkeypatch):
+def document(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The declarations as a document to change; `declarations` then reads the changed one."""
-    changed = copy.deepcopy(read_json("events.json"))
+    changed: dict[str, Any] = copy.deepcopy(read_json("events.json"))
     monkeypatch.setattr(module, "read_json", lambda name: changed)
     return changed
 
 
-def read():
+def read() -> Declarations:
     return declarations.__wrapped__()
 
 
-def test_every_event_of_the_contract_is_declared():
+def test_every_event_of_the_contract_is_declared() -> None:
     assert set(event_names()) == set(NAMES)
 
 
-def test_what_needs_a_home_is_excluded_on_trips():
+def test_what_needs_a_home_is_excluded_on_trips() -> None:
     events = declarations().events
     away = {name for name, event in events.items() if "travel" in event.excluded_by}
     medical = {"personal_medical_care", "parent_medical_care", "child_medical_care"}
@@ -59,7 +62,7 @@ for row in lifelog("medium", 999).episodes.to_pylist():
 
 
 @pytest.mark.parametrize("scale", ["daily", "weekly", "monthly", "annual"])
-def test_a_new_event_needs_a_declaration_and_templates_only(tmp_path, scale):
+def test_a_new_event_needs_a_declaration_and_templates_only(tmp_path: Path, scale: str) -> None:
     shutil.copytree(DATA, tmp_path / "data")
     for name, value in (
         (
@@ -105,13 +108,15 @@ def test_a_new_event_needs_a_declaration_and_templates_only(tmp_path, scale):
         (lambda d: d["exclusions"].append({"events": ["chat"], "exclude": ["lunch"]}), "must be declared before it"),
     ],
 )
-def test_a_wrong_declaration_is_refused(document, change, message):
+def test_a_wrong_declaration_is_refused(
+    document: dict[str, Any], change: Callable[[dict[str, Any]], object], message: str
+) -> None:
     change(document)
     with pytest.raises(ValueError, match=message):
         read()
 
 
-def test_a_data_file_that_is_not_json(tmp_path, monkeypatch):
+def test_a_data_file_that_is_not_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bad.json").write_text('{"a": 1,\n "b": }')
     monkeypatch.setattr("timelineqa_ds.declared.vocabulary.DATA", tmp_path)
     with pytest.raises(ValueError, match=r"bad\.json, line 2, column \d+: not JSON"):

@@ -17,7 +17,7 @@ ASKED = range(40, 70)
 @pytest.mark.slow
 @pytest.mark.parametrize("index", ASKED)
 @pytest.mark.parametrize("density", spec.DENSITIES)
-def test_no_promise_is_broken(density, index):
+def test_no_promise_is_broken(density: str, index: int) -> None:
     one = lifelog(density, index)
     case = multihop_check.Case(one)
     found = {
@@ -31,7 +31,7 @@ def test_no_promise_is_broken(density, index):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("density", spec.DENSITIES)
-def test_no_promise_about_episodes_is_broken(density):
+def test_no_promise_about_episodes_is_broken(density: str) -> None:
     for index in (index for index in range(100) if index not in ASKED):
         found = consistency.violations(lifelog(density, index), spec.YEAR)
         assert not any(found.values()), (index, found)

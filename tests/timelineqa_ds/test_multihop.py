@@ -17,54 +17,50 @@ import pytest
 
 from timelineqa_ds.checks import multihop as multihop_check
 from timelineqa_ds.checks.multihop import REPEATED, RULES, Case, violations
-from timelineqa_ds.generator import lifelog
-from timelineqa_ds.questions.multihop import templates as multihop_templates
+from timelineqa_ds.generator import Lifelog, lifelog
+from timelineqa_ds.questions.multihop import queries as multihop_queries
 from timelineqa_ds.questions.multihop.queries import Database, as_text, finished, templates
-from timelineqa_ds.questions.multihop.table import SCHEMA, selected
+from timelineqa_ds.questions.multihop.table import SCHEMA, MultihopQuestion, selected
 
-from .made import ask, content_hash, question_table
+from .made import Made, ask, content_hash, question_table
 
 
 SOME = [("sparse", 0), ("sparse", 11), ("medium", 2)]
 PAPER = {"average": 3, "count": 15, "argmax": 14, "list": 4}  # templates by type, without those that never came alive
 ALIVE_NOW = {"count": 3, "argmax": 3}
 AVERAGE_NOW = 1  # q18 asks for a rate, which the paper counts among the counts
-HASHES = {
-    ("sparse", 7): "52ac14660eb3a20a1daca03d4b5c988fee93b48eaa088f37f44314645a3e8fff",
-    ("medium", 11): "c64b0eff97e480eaec77475ea6d1f42eb4dd22e459207602672e7bf9ff4e5eed",
-}
 
 
 @pytest.fixture(scope="module", params=SOME, ids=str)
-def one(request, made):
+def one(request: pytest.FixtureRequest, made: Made) -> Lifelog:
     return made(*request.param)
 
 
 @pytest.fixture(scope="module")
-def asked(made):
+def asked(made: Made) -> list[list[MultihopQuestion]]:
     """The questions of twelve sparse lifelogs."""
     return [ask(made("sparse", index)) for index in range(12)]
 
 
-def test_all_42_templates_of_the_types_of_the_paper():
+def test_all_42_templates_of_the_types_of_the_paper() -> None:
     assert list(templates()) == [f"q{number:02d}" for number in range(1, 43)]
     kinds = Counter(template.kind for template in templates().values())
     expected = Counter(PAPER) + Counter(ALIVE_NOW) + Counter(average=AVERAGE_NOW) - Counter(count=AVERAGE_NOW)
     assert kinds == expected
 
 
-def test_no_promise_is_broken(one):
+def test_no_promise_is_broken(one: Lifelog) -> None:
     assert violations(Case(one)) == dict.fromkeys([*RULES, REPEATED], 0)
 
 
-def test_no_promise_is_broken_in_a_dense_lifelog(made):
+def test_no_promise_is_broken_in_a_dense_lifelog(made: Made) -> None:
     assert not any(violations(Case(made("dense", 17))).values())
 
 
 @pytest.mark.parametrize(
     "world", [{"duration": 1}, {"duration": 3}, {"year": 1000}, {"year": 9000}, {"seed": 5}], ids=str
 )
-def test_no_promise_is_broken_in_other_worlds(world):
+def test_no_promise_is_broken_in_other_worlds(world: dict[str, int]) -> None:
     made = lifelog("sparse", 2, **world)
     assert not any(violations(Case(made)).values())
     last = world.get("year", 2022)
@@ -73,7 +69,7 @@ def test_no_promise_is_broken_in_other_worlds(world):
 
 
 @pytest.mark.parametrize("kind", ["multihop", "extended"])
-def test_sql_finds_its_lifelog_among_all(made, kind):
+def test_sql_finds_its_lifelog_among_all(made: Made, kind: str) -> None:
     lifelogs = [made("sparse", 0), made("sparse", 3), made("medium", 2), made("medium", 11)]
     with duckdb.connect() as connection:
         for name in lifelogs[0].tables:
@@ -84,7 +80,7 @@ def test_sql_finds_its_lifelog_among_all(made, kind):
                 assert found == row["answers"], row["sql"]
 
 
-def test_rows(one):
+def test_rows(one: Lifelog) -> None:
     table = question_table(one)
     assert table.schema == SCHEMA
     table.validate(full=True)
@@ -100,7 +96,7 @@ def test_rows(one):
             _check_answer(answer, row["question_type"], row["answer_type"])
 
 
-def _check_answer(answer, kind, answer_type):
+def _check_answer(answer: str, kind: str, answer_type: str) -> None:
     if kind == "average":
         assert str(Decimal(answer).quantize(Decimal("0.01"))) == answer
     elif answer_type == "number":
@@ -109,7 +105,7 @@ def _check_answer(answer, kind, answer_type):
         assert date.fromisoformat(answer).isoformat() == answer
 
 
-def test_argmax_with_ties_lists_all_and_says_so(asked):
+def test_argmax_with_ties_lists_all_and_says_so(asked: list[list[MultihopQuestion]]) -> None:
     tied = 0
     for questions in asked:
         for question in questions:
@@ -124,7 +120,7 @@ def test_argmax_with_ties_lists_all_and_says_so(asked):
 
 
 @pytest.mark.parametrize("kind", ["multihop", "extended"])
-def test_the_table_is_the_evidence_as_text(one, kind):
+def test_the_table_is_the_evidence_as_text(one: Lifelog, kind: str) -> None:
     for row in question_table(one, kind=kind).to_pylist():
         table, sources = row["table"], templates(kind)[row["template"]].tables
         assert table["name"] == "_".join(sources)
@@ -141,16 +137,16 @@ def test_the_table_is_the_evidence_as_text(one, kind):
             assert not any(cells[name] for name in table["header"] if name not in expected)
 
 
-def _cell(value):
+def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def test_only_what_is_asked_is_made(one, monkeypatch):
+def test_only_what_is_asked_is_made(one: Lifelog, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = question_table(one)
     monkeypatch.setattr(
-        "timelineqa_ds.questions.multihop.as_struct", lambda tables: pytest.fail("no table was asked for")
+        "timelineqa_ds.questions.multihop.table.as_struct", lambda tables: pytest.fail("no table was asked for")
     )
     some = question_table(one, ["template", "answers"])
     assert some.equals(whole.select(["template", "answers"]))
@@ -159,7 +155,7 @@ def test_only_what_is_asked_is_made(one, monkeypatch):
     assert without.drop_columns(["table"]).equals(whole.drop_columns(["table"]))
 
 
-def test_a_share_of_the_counts_is_zero(asked):
+def test_a_share_of_the_counts_is_zero(asked: list[list[MultihopQuestion]]) -> None:
     drawn = [
         question.answers == ["0"]
         for questions in asked
@@ -171,18 +167,13 @@ def test_a_share_of_the_counts_is_zero(asked):
         assert all(draw.percent <= 15 for draw in template.draws if draw.name == "zero")
 
 
-def test_questions_a_lifelog_and_templates(asked):
+def test_questions_a_lifelog_and_templates(asked: list[list[MultihopQuestion]]) -> None:
     logs = [[question.template.name for question in questions] for questions in asked]
     assert 33 <= sum(map(len, logs)) / len(logs) <= 42
     assert {name for log in logs for name in log} == set(templates())
 
 
-@pytest.mark.parametrize("which", HASHES, ids=str)
-def test_they_stay_the_same(made, which):
-    assert content_hash(question_table(made(*which))) == HASHES[which]
-
-
-def test_another_process_asks_the_same(made):
+def test_another_process_asks_the_same(made: Made) -> None:
     kinds = ("multihop", "extended")
     program = (
         "from made import content_hash, question_table; from timelineqa_ds.generator import lifelog;"
@@ -193,7 +184,7 @@ def test_another_process_asks_the_same(made):
     assert other == [content_hash(question_table(made("sparse", 3), kind=kind)) for kind in kinds]
 
 
-def test_violations_are_seen(made, monkeypatch):
+def test_violations_are_seen(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     one = made("sparse", 0)
     right = {question.template.name: question for question in ask(one)}
     dates, dishes, talks = right["q40"], right["q17"], right["q06"]
@@ -204,13 +195,13 @@ def test_violations_are_seen(made, monkeypatch):
         dataclasses.replace(talks, evidence=np.append(talks.evidence, other), draw="zero"),
         dates,
     ]
-    monkeypatch.setattr(multihop_check, "ask", lambda lifelog, kind: wrong)
+    monkeypatch.setattr(multihop_check, "ask", lambda database, streams, kind: wrong)
     found = violations(Case(one))
     unseen = {"a scope that ends before it starts"}
     assert {rule for rule, count in found.items() if not count} == unseen
 
 
-def test_literals():
+def test_literals() -> None:
     sql = "SELECT $name, $day, $number"
     assert finished(sql, {"name": "O'Hara", "day": date(2011, 3, 9), "number": 5}) == (
         "SELECT 'O''Hara', DATE '2011-03-09', 5"
@@ -222,15 +213,16 @@ def test_literals():
         as_text(0.5)
 
 
-def test_averages_are_rounded_half_up():
+def test_averages_are_rounded_half_up() -> None:
     chat = pa.table({"lifelog_id": ["x"], "date": [date(2022, 1, 1)], "howlong": pa.array([201], pa.int32())})
-    values = {"lifelog_id": "x", "first": date(2022, 1, 1), "last": date(2022, 12, 31), "periods": 200}
+    first, last = date(2022, 1, 1), date(2022, 12, 31)
+    values: dict[str, str | int | date] = {"lifelog_id": "x", "first": first, "last": last, "periods": 200}
     some = lifelog("sparse", 5, duration=1)
     database = Database(some.lifelog_id, {**some.tables, "daily_chat": chat}, some.persona, (2022, 2022))
     assert database.answers(templates()["q05"].sql, values) == ["1.01"]  # 1.005, which no float holds
 
 
-def test_evidence_that_is_no_row_of_the_table_is_not_shown(made):
+def test_evidence_that_is_no_row_of_the_table_is_not_shown(made: Made) -> None:
     tables = made("sparse", 0).tables
     nothing = selected(["travel"], tables, np.zeros(0, dtype=np.int64))
     assert nothing.rows.num_rows == 0 and nothing.rows.column_names == tables["travel"].column_names[1:]
@@ -246,7 +238,7 @@ def test_evidence_that_is_no_row_of_the_table_is_not_shown(made):
         ({"draws": {"found": [90, "SELECT 1"]}}, "q01: the percents of the draws add up to"),
     ],
 )
-def test_declarations_are_checked(monkeypatch, change, message):
+def test_declarations_are_checked(monkeypatch: pytest.MonkeyPatch, change: dict[str, object], message: str) -> None:
     plain = {
         "type": "count",
         "answer": "number",
@@ -255,6 +247,6 @@ def test_declarations_are_checked(monkeypatch, change, message):
         "from": "FROM t",
         "sql": "",
     }
-    monkeypatch.setattr(multihop_templates, "read_json", lambda name: {"q01": {**plain, **change}})
+    monkeypatch.setattr(multihop_queries, "read_json", lambda name: {"q01": {**plain, **change}})
     with pytest.raises(ValueError, match=message):
-        multihop_templates.templates.__wrapped__("multihop")
+        multihop_queries.templates.__wrapped__("multihop")

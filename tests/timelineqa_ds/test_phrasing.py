@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from timelineqa_ds.declared.templates import templates
+from timelineqa_ds.declared.templates import SentenceTemplate, templates
 from timelineqa_ds.tables.derived import derived_tables
 from timelineqa_ds.tables.phrasing import PiecePool, _joined
 from timelineqa_ds.world.columns import Items, Words
 
+from .made import Made
 
-def listed(values, goes_on):
+
+def listed(values: list[str], goes_on: bool) -> str:
     """ "A, B and C", or "A, B, C" before "and I"."""
     if goes_on or len(values) < 2:
         return ", ".join(values)
@@ -22,7 +25,9 @@ def listed(values, goes_on):
 
 
 @pytest.mark.parametrize(("density", "index"), [("sparse", 2), ("dense", 999)])
-def test_every_sentence_is_a_template_filled_with_the_fields_of_its_record(made, density, index):
+def test_every_sentence_is_a_template_filled_with_the_fields_of_its_record(
+    made: Made, density: str, index: int
+) -> None:
     """Python's own formatting as an oracle, over whole derived tables."""
     lifelog = made(density, index)
     text = lifelog.episodes["text"].to_pylist()
@@ -45,7 +50,7 @@ def test_every_sentence_is_a_template_filled_with_the_fields_of_its_record(made,
             assert text[row["episode_id"]] in told, row
 
 
-def _filled(template, values):
+def _filled(template: SentenceTemplate, values: dict[str, Any]) -> str:
     said = template.lead
     for slot in template.slots:
         value = values[slot.field]
@@ -54,12 +59,12 @@ def _filled(template, values):
     return said
 
 
-def test_sentences_begin_with_a_capital_or_number_and_end_with_a_stop(made):
+def test_sentences_begin_with_a_capital_or_number_and_end_with_a_stop(made: Made) -> None:
     text = made("sparse", 5).episodes["text"].to_pylist()
     assert [one for one in text if not re.match(r"[\dA-Z].*[^.]\.$", one)] == []
 
 
-def test_pools_share_words_and_keep_their_own():
+def test_pools_share_words_and_keep_their_own() -> None:
     shared = PiecePool()
     fruits = Words("fruits", ("apple", "fig"))
     base = shared.words(fruits, 0, " pie")
@@ -71,11 +76,11 @@ def test_pools_share_words_and_keep_their_own():
     assert shared.words(fruits, 3) == 3 and shared.strings[3:] == ["Apple", "Fig"]
 
 
-def test_joined_cuts_the_same_bytes_at_other_places():
+def test_joined_cuts_the_same_bytes_at_other_places() -> None:
     pieces = pa.array(["a", "", "bc", "é", "d"])
     assert _joined(pieces, np.array([0, 2, 2, 4, 5])).to_pylist() == ["a", "", "bcé", "d"]
 
 
-def test_items_as_arrow():
+def test_items_as_arrow() -> None:
     items = Items(Words("w", ("x", "y")), np.array([[0, 1], [1, -1], [-1, -1]], dtype=np.int16))
     assert items.arrow(np.array([0, 1, 2])).to_pylist() == [["x", "y"], ["y"], []]

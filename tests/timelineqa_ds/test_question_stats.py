@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from timelineqa_ds import spec
 from timelineqa_ds.commands import main
@@ -16,29 +18,29 @@ from timelineqa_ds.configs import configs
 from timelineqa_ds.figures import atomic as atomic_stats
 from timelineqa_ds.figures import question_plot, question_text
 from timelineqa_ds.figures import questions as question_stats
+from timelineqa_ds.figures.questions import QuestionCounts
 from timelineqa_ds.generator import lifelog
 
-
-WORLD = {"seed": spec.SEED, "year": spec.YEAR, "duration": None}
+from .made import Made
 
 
 def of(name: str, lifelogs: list[int]) -> question_stats.QuestionCounts:
-    return question_stats.of_config(configs()[name], lifelogs, **WORLD)
+    return question_stats.of_config(configs()[name], lifelogs, seed=spec.SEED, year=spec.YEAR, duration=None)
 
 
 @pytest.fixture(scope="module")
-def sparse():
+def sparse() -> QuestionCounts:
     """Lifelogs of the three splits."""
     return of("sparse", [3, 90, 91, 120])
 
 
 @pytest.fixture(scope="module")
-def atomic():
+def atomic() -> QuestionCounts:
     return of("sparse_atomic", [3, 5])
 
 
 @pytest.fixture
-def extended():
+def extended() -> QuestionCounts:
     rows = {
         "lifelog_id": ["sparse-0001"] * 3,
         "question_type": ["sum", "order", "sum"],
@@ -49,7 +51,7 @@ def extended():
     )
 
 
-def test_figures_are_those_of_a_plain_count(sparse):
+def test_figures_are_those_of_a_plain_count(sparse: QuestionCounts) -> None:
     found = question_stats.figures([sparse])["multihop"]
     rows = sparse.rows.to_pylist()
     assert found["lifelogs"] == 4
@@ -73,7 +75,7 @@ def test_figures_are_those_of_a_plain_count(sparse):
     assert [line["questions"] for line in found["bins"]] == [bins[place] for place in range(4)]
 
 
-def test_types_as_the_paper_has_them(sparse):
+def test_types_as_the_paper_has_them(sparse: QuestionCounts) -> None:
     """q18 is an average that the paper counts with the counts; q33 to q38 its program never answers."""
     lines = {line["type"]: line for line in question_stats.figures([sparse])["multihop"]["types"]}
     assert list(lines) == ["average", "count", "argmax", "list"]
@@ -85,7 +87,7 @@ def test_types_as_the_paper_has_them(sparse):
     assert lines["list"]["points"] == pytest.approx(100 * (lines["list"]["share"] - 480 / 4284))
 
 
-def test_atomic_figures_are_those_of_a_plain_count(atomic, made):
+def test_atomic_figures_are_those_of_a_plain_count(atomic: QuestionCounts, made: Made) -> None:
     found = question_stats.figures([atomic])["atomic"]
     logs = [made("sparse", 3), made("sparse", 5)]
     asked = [(log, row) for log in logs for row in log.atomic_questions.to_pylist()]
@@ -105,7 +107,7 @@ def test_atomic_figures_are_those_of_a_plain_count(atomic, made):
     assert part["frequent_events"] == len(frequent)
 
 
-def test_questions_of_other_types_appear(extended):
+def test_questions_of_other_types_appear(extended: QuestionCounts) -> None:
     found = question_stats.figures([extended])["extended"]
     assert [(line["type"], line["questions"]) for line in found["types"]] == [("order", 1), ("sum", 2)]
     assert [line["questions"] for line in found["bins"]] == [1, 1, 0, 1]
@@ -114,10 +116,10 @@ def test_questions_of_other_types_appear(extended):
     assert "order" in text and "sum" in text and "paper's lists" not in text
 
 
-def test_shards_say_the_same(sparse, tmp_path):
+def test_shards_say_the_same(sparse: QuestionCounts, tmp_path: Path) -> None:
     """With or without the column `table`, in files of any name, other files among them."""
 
-    def write(config, index, **options):
+    def write(config: str, index: int, **options: Any) -> None:
         (tmp_path / config[::-1]).mkdir(exist_ok=True)
         table = configs()[config].rows(index, **options)
         pq.write_table(table, tmp_path / config[::-1] / f"{index}.parquet")
@@ -134,26 +136,26 @@ def test_shards_say_the_same(sparse, tmp_path):
     assert "Atomic questions of 1 lifelogs" in run("stats", tmp_path).stdout
 
 
-def test_an_empty_shard_counts_nothing(tmp_path, made):
+def test_an_empty_shard_counts_nothing(tmp_path: Path, made: Made) -> None:
     pq.write_table(made("sparse", 5).atomic_questions.slice(0, 0), tmp_path / "a.parquet")
     assert question_stats.of_folder(tmp_path) == []
 
 
 @pytest.mark.parametrize("kinds", [("sparse",), ("atomic",), ("extended",), ("sparse", "extended", "atomic")])
-def test_pictures(kinds, tmp_path, request):
+def test_pictures(kinds: tuple[str, ...], tmp_path: Path, request: pytest.FixtureRequest) -> None:
     pytest.importorskip("matplotlib")
     question_plot.draw(tmp_path / "a.png", [request.getfixturevalue(kind) for kind in kinds])
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_text_tells_what_is_compared(sparse):
+def test_text_tells_what_is_compared(sparse: QuestionCounts) -> None:
     text = question_text.as_text(question_stats.figures([sparse]))
     for told in ("1,131.6 with the repeats and 582.7 without", "q18, an average, as a count", "questions of each of "):
         assert told in text
     assert max(map(len, text.splitlines())) <= 119
 
 
-def test_the_command_takes_episodes_and_questions(tmp_path):
+def test_the_command_takes_episodes_and_questions(tmp_path: Path) -> None:
     arguments = ("stats", "--config", "sparse_episodes", "--config", "sparse", "--lifelogs", "999")
     shown = run(*arguments).stdout
     assert "sparse  all" in shown and "Multi-hop questions of 1 lifelogs" in shown
@@ -165,7 +167,7 @@ def test_the_command_takes_episodes_and_questions(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("stats")
-def test_questions_are_near_the_paper():
+def test_questions_are_near_the_paper() -> None:
     """10 ages in three densities (every sixth age); of all 160 personas docs/timelineqa.md has the figures."""
     asked = [of(density, list(range(0, 57, 6))) for density in spec.DENSITIES]
     found = question_stats.figures(asked)["multihop"]
@@ -178,17 +180,17 @@ def test_questions_are_near_the_paper():
 
 
 @pytest.mark.slow
-def test_atomic_questions_are_balanced():
+def test_atomic_questions_are_balanced() -> None:
     (part,) = question_stats.figures([of("medium_atomic", list(range(0, 57, 6)))])["atomic"]["parts"]
     assert 0.45 <= part["yes_share"] <= 0.55 and part["frequent_events"] >= 15
 
 
-def test_the_event_of_an_episode_is_found_by_its_id(made):
-    events = atomic_stats.event_names_of(lifelog("sparse", 5, **WORLD))
+def test_the_event_of_an_episode_is_found_by_its_id(made: Made) -> None:
+    events = atomic_stats.event_names_of(lifelog("sparse", 5))
     assert events.to_pylist() == made("sparse", 5).episodes["event"].to_pylist()
 
 
-def run(*args):
+def run(*args: object) -> Result:
     result = CliRunner().invoke(main, [str(arg) for arg in args], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -15,25 +16,26 @@ from .made import content_hash, lifelog_hashes
 
 
 # Young and old, in every split, beyond the world, and another seed, final year and duration.
-GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())
+FILE = json.loads((Path(__file__).parent / "golden.json").read_text())
+GOLDEN, QUESTIONS = FILE["lifelogs"], FILE["questions"]
 SMALL = [one for one in GOLDEN if one["tables"]["episodes"][0] < 3500]
 
 
-def arguments(one):
+def arguments(one: dict[str, Any]) -> tuple[str, int, dict[str, int | None]]:
     return one["density"], one["index"], one["world"]
 
 
-def expected(one):
+def expected(one: dict[str, Any]) -> dict[str, tuple[int, str]]:
     return {name: tuple(value) for name, value in one["tables"].items()}
 
 
 @pytest.mark.parametrize("one", GOLDEN, ids=lambda one: f"{one['density']}-{one['index']}")
-def test_committed_hashes(one):
+def test_committed_hashes(one: dict[str, Any]) -> None:
     assert lifelog_hashes(*arguments(one)) == expected(one)
 
 
 @pytest.mark.parametrize("method", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}))
-def test_two_workers_in_another_order(method):
+def test_two_workers_in_another_order(method: str) -> None:
     assert len(SMALL) >= 3
     worlds = SMALL[::-1]
     with multiprocessing.get_context(method).Pool(2) as pool:
@@ -41,7 +43,7 @@ def test_two_workers_in_another_order(method):
     assert found == [expected(one) for one in worlds]
 
 
-def test_streamed_and_prepared_rows_are_the_same(tmp_path):
+def test_streamed_and_prepared_rows_are_the_same(tmp_path: Path) -> None:
     (one,) = [one for one in GOLDEN if (one["density"], one["index"]) == ("medium", 999)]
     builder = TimelineQA(config_name="medium_episodes", lifelogs="999", cache_dir=str(tmp_path))
     streamed = builder.as_streaming_dataset(split="extra")
@@ -52,7 +54,7 @@ def test_streamed_and_prepared_rows_are_the_same(tmp_path):
     assert (rows.num_rows, content_hash(rows)) == expected(one)["episodes"]
 
 
-def test_a_content_hash_does_not_depend_on_storage():
+def test_a_content_hash_does_not_depend_on_storage() -> None:
     table = pa.table({"a": ["x", "y", "x"], "b": [1, None, 3]})
     plain = content_hash(table)
     chunked = pa.concat_tables([table.slice(0, 1), table.slice(1)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -14,6 +15,8 @@ from timelineqa_ds import spec
 from timelineqa_ds.declared.events import event_names
 from timelineqa_ds.episodes import make_log
 from timelineqa_ds.figures import stats
+
+from .made import Made
 
 
 FREQUENT = (
@@ -26,7 +29,7 @@ ASCII = st.text(st.sampled_from("ab cZ'9.@[`{-"), max_size=8)
 
 
 @given(st.lists(st.one_of(ASCII, ASCII.map(lambda text: text + "é")), max_size=6), st.integers(0, 3))
-def test_tokens_follow_the_rule_of_the_paper(texts, skipped):
+def test_tokens_follow_the_rule_of_the_paper(texts: list[str], skipped: int) -> None:
     expected = [len(re.findall(r"[^\W\d_]{2,}", text)) for text in texts]
     whole = pa.array(texts, pa.string())
     assert stats.token_counts(whole).to_pylist() == expected
@@ -35,7 +38,7 @@ def test_tokens_follow_the_rule_of_the_paper(texts, skipped):
     assert stats.token_counts(chunked).to_pylist() == expected
 
 
-def test_a_tally_counts(made):
+def test_a_tally_counts(made: Made) -> None:
     table = made("sparse", 5).episodes
     tally = stats.EpisodeTally("sparse", lifelogs=1)
     tally.add(table)
@@ -47,13 +50,13 @@ def test_a_tally_counts(made):
     assert stats.EpisodeTally("sparse").mean_tokens() == stats.EpisodeTally("sparse").mean_entries() == 0
 
 
-def test_only_episodes_are_counted():
+def test_only_episodes_are_counted() -> None:
     with pytest.raises(ValueError, match="an episodes config"):
         stats.of_config("dense_daily_chat", [1], seed=1, year=2022, duration=None)
 
 
 @pytest.fixture(scope="module", params=spec.DENSITIES)
-def lines(request):
+def lines(request: pytest.FixtureRequest) -> dict[str, dict[str, Any]]:
     """57 personas, which have every age once."""
     tally = stats.of_config(f"{request.param}_episodes", range(57), seed=spec.SEED, year=spec.YEAR, duration=None)
     return {line.event: line.as_dict() for line in stats.lines([tally])}
@@ -61,11 +64,11 @@ def lines(request):
 
 @pytest.mark.xdist_group("stats")
 @pytest.mark.slow
-def test_a_cycle_of_ages_is_faithful(lines):
+def test_a_cycle_of_ages_is_faithful(lines: dict[str, dict[str, Any]]) -> None:
     faithful(lines)
 
 
-def faithful(lines):
+def faithful(lines: dict[str, dict[str, Any]]) -> None:
     assert abs(lines["all"]["entries_difference"]) < 0.04
     assert abs(lines["all"]["tokens_difference"]) < 0.08
     for event in event_names():
@@ -78,7 +81,7 @@ def faithful(lines):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("density", spec.DENSITIES)
-def test_counts_are_those_of_the_paper(density):
+def test_counts_are_those_of_the_paper(density: str) -> None:
     """228 personas, which have every age four times; counts only, which need no text."""
     found: Counter[str] = Counter()
     personas = range(4 * 57)
@@ -95,7 +98,7 @@ def test_counts_are_those_of_the_paper(density):
 
 
 @pytest.mark.parametrize("density", ["sparse", "medium"])
-def test_a_few_lifelogs_are_near_the_paper(made, density):
+def test_a_few_lifelogs_are_near_the_paper(made: Made, density: str) -> None:
     tally = stats.of_config(f"{density}_episodes", range(10, 16), seed=spec.SEED, year=spec.YEAR, duration=None)
     (whole, *events) = stats.lines([tally])
     assert abs(whole.as_dict()["tokens_difference"]) < 0.08

@@ -8,9 +8,11 @@ import pytest
 
 from timelineqa_ds.configs import configs
 from timelineqa_ds.episodes import make_log
-from timelineqa_ds.generator import lifelog
+from timelineqa_ds.generator import Lifelog, lifelog
 from timelineqa_ds.tables.derived import derived_tables
 from timelineqa_ds.tables.diary import SCHEMA, diary, encoded_schema
+
+from .made import Made
 
 
 CONTRACT = (
@@ -21,29 +23,29 @@ CONTRACT = (
 
 
 @pytest.fixture(scope="module", params=[("sparse", 0), ("medium", 5)], ids=str)
-def one(request, made):
+def one(request: pytest.FixtureRequest, made: Made) -> Lifelog:
     return made(*request.param)
 
 
-def test_the_tables_of_the_contract():
+def test_the_tables_of_the_contract() -> None:
     assert sorted(derived_tables()) == sorted(CONTRACT)
     for table in derived_tables().values():
         assert table.schema.names[:2] == ["lifelog_id", "episode_id"]
 
 
-def test_configs_describe_every_column():
+def test_configs_describe_every_column() -> None:
     assert len(configs()) == 3 * (4 + len(CONTRACT)) + 1
     for config in configs().values():
         assert list(config.kind.columns) == config.schema().names
         assert all(config.kind.columns.values())
 
 
-def test_arrow_is_valid(one):
+def test_arrow_is_valid(one: Lifelog) -> None:
     for table in (one.episodes, one.persona, *one.tables.values()):
         table.validate(full=True)
 
 
-def test_rows_are_those_of_the_events_and_carry_their_day(one):
+def test_rows_are_those_of_the_events_and_carry_their_day(one: Lifelog) -> None:
     episodes = one.episodes
     for name, table in derived_tables().items():
         found = one.tables[name]
@@ -56,7 +58,7 @@ def test_rows_are_those_of_the_events_and_carry_their_day(one):
             assert found[people].to_pylist() == episodes["people"].take(found["episode_id"]).to_pylist(), name
 
 
-def test_every_table_value_is_in_the_text(one):
+def test_every_table_value_is_in_the_text(one: Lifelog) -> None:
     text = one.episodes["text"].to_pylist()
     derived = {"lifelog_id", "episode_id", "type_of_move", "for_whom", "readtype", "mealtype", "activity", "online"}
     for name, found in one.tables.items():
@@ -69,7 +71,7 @@ def test_every_table_value_is_in_the_text(one):
                     assert str(word).lower() in said, (name, column, row)
 
 
-def test_sub_episodes_carry_their_trip(one):
+def test_sub_episodes_carry_their_trip(one: Lifelog) -> None:
     travel = {row["episode_id"]: row for row in one.tables["travel"].to_pylist()}
     parents = one.episodes["parent_id"].to_pylist()
     for name in ("travel_places_visited", "travel_dining"):
@@ -84,7 +86,7 @@ def test_sub_episodes_carry_their_trip(one):
             assert row["people"] == trip["people"]
 
 
-def test_ends_of_jobs_and_marriages(made):
+def test_ends_of_jobs_and_marriages(made: Made) -> None:
     ended = open_ended = 0
     for index in range(12):
         one = made("sparse", index)
@@ -106,14 +108,14 @@ def test_ends_of_jobs_and_marriages(made):
     assert ended > 5 and open_ended > 2
 
 
-def test_an_end_that_duration_keeps_while_the_beginning_is_cut():
+def test_an_end_that_duration_keeps_while_the_beginning_is_cut() -> None:
     for index in range(12):
         cut = lifelog("sparse", index, duration=3)
         for row in cut.tables["jobs"].to_pylist():
             assert row["end_episode_id"] is None or cut.episodes["event"][row["end_episode_id"]].as_py() == "job_end"
 
 
-def test_only_what_is_asked_is_made(monkeypatch):
+def test_only_what_is_asked_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("timelineqa_ds.tables.diary.phrase", lambda log: pytest.fail("no text was asked for"))
     log = make_log("sparse", 5, 12345, 2022)
     assert diary(log, ["event", "start"]).column_names == ["event", "start"]
@@ -121,14 +123,14 @@ def test_only_what_is_asked_is_made(monkeypatch):
     assert meals.column_names == ["foodtype"] and meals.num_rows > 100
 
 
-def test_columns_alone_are_the_columns_of_the_whole(one):
+def test_columns_alone_are_the_columns_of_the_whole(one: Lifelog) -> None:
     density, index = one.lifelog_id.split("-")
     for name in SCHEMA.names:
         alone = configs()[f"{density}_episodes"].rows(int(index), columns=[name])
         assert alone[name].combine_chunks().equals(one.episodes[name].combine_chunks()), name
 
 
-def test_encoded_says_the_same(one):
+def test_encoded_says_the_same(one: Lifelog) -> None:
     density, index = one.lifelog_id.split("-")
     encoded = configs()[f"{density}_episodes"].rows(int(index), encoded=True)
     assert encoded.schema == encoded_schema()
@@ -137,18 +139,18 @@ def test_encoded_says_the_same(one):
     assert encoded["people"].to_pylist() == one.episodes["people"].to_pylist()
 
 
-def test_lifelog_arguments_are_checked():
+def test_lifelog_arguments_are_checked() -> None:
     with pytest.raises(ValueError, match="density='thick': expected one of sparse, medium, dense"):
         lifelog("thick", 1)
     with pytest.raises(ValueError, match="index=-1: expected a whole number of at least 0"):
         lifelog("dense", -1)
     with pytest.raises(ValueError, match="year='2022': expected a whole number from 1000 to 9000"):
-        lifelog("dense", 1, year="2022")
+        lifelog("dense", 1, year="2022")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="duration=0: expected a whole number of at least 1"):
         lifelog("dense", 1, duration=0)
 
 
 @pytest.mark.parametrize("year", [1000, 1900, 9000])
-def test_far_years(year):
+def test_far_years(year: int) -> None:
     one = lifelog("sparse", 2, year=year)
     assert max(one.episodes["start"].to_pylist()).year == year

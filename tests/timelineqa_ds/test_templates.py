@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pyarrow.compute as pc
 import pytest
 
 from timelineqa_ds.declared import templates as module
 from timelineqa_ds.declared.events import declarations
-from timelineqa_ds.declared.templates import LEAST, templates
+from timelineqa_ds.declared.templates import LEAST, SentenceTemplate, templates
 from timelineqa_ds.declared.vocabulary import Vocabulary, read_json, vocabulary
 from timelineqa_ds.episodes import make_log
 from timelineqa_ds.tables.phrasing import _phrases
+from timelineqa_ds.world.columns import Choice, Items
 from timelineqa_ds.world.company import NOBODY
-from timelineqa_ds.world.persona import make_persona
+from timelineqa_ds.world.persona import Persona, make_persona
 
 
 @pytest.fixture
-def document(monkeypatch):
-    changed = copy.deepcopy(read_json("templates.json"))
+def document(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    changed: dict[str, Any] = copy.deepcopy(read_json("templates.json"))
     monkeypatch.setattr(module, "read_json", lambda name: changed)
     return changed
 
 
-def test_every_event_has_enough_templates():
+def test_every_event_has_enough_templates() -> None:
     for name, variants in templates().items():
         texts = [template.text for group in variants.values() for template in group]
         assert len(set(texts)) == len(texts) >= LEAST, name
@@ -46,13 +48,13 @@ def test_every_event_has_enough_templates():
         ("I talked with {} for {minutes} minutes {time_of_day}.", "expected each of"),
     ],
 )
-def test_a_wrong_template_is_refused(document, text, message):
+def test_a_wrong_template_is_refused(document: dict[str, Any], text: str, message: str) -> None:
     document["chat"]["plain"][0] = text
     with pytest.raises(ValueError, match=message):
         templates.__wrapped__()
 
 
-def test_missing_events_variants_and_templates_are_refused(document):
+def test_missing_events_variants_and_templates_are_refused(document: dict[str, Any]) -> None:
     document["read"]["plain"] = document["read"]["plain"][:2]
     with pytest.raises(ValueError, match="read needs 3 different templates"):
         templates.__wrapped__()
@@ -64,7 +66,7 @@ def test_missing_events_variants_and_templates_are_refused(document):
         templates.__wrapped__()
 
 
-def test_every_template_is_used():
+def test_every_template_is_used() -> None:
     unused = {template.text for variants in templates().values() for group in variants.values() for template in group}
     for index in range(40):
         unused -= {template.text for template in used_templates(index)}
@@ -78,9 +80,9 @@ def test_every_template_is_used():
 
 
 @pytest.mark.slow
-def test_every_word_of_every_list_is_used():
+def test_every_word_of_every_list_is_used() -> None:
     words = vocabulary()
-    unused = {name: set(words[name]) for name in words}
+    unused: dict[str, set[Any]] = {name: set(words[name]) for name in words}
     unused.update({"cities": {p.name for p in words.cities}, "titles": {t for f in words.professions for t in f}})
     unused["pets"] = set(words.pet_kinds)
     unused["places"] = {(d.city, sight) for d in words.destinations for sight in d.places}
@@ -93,17 +95,18 @@ def test_every_word_of_every_list_is_used():
     assert {name: left for name, left in unused.items() if left} == {}
 
 
-def used_templates(index):
+def used_templates(index: int) -> list[SentenceTemplate]:
     log = make_log("sparse", index, 12345, 2022)
     return [phrase.template for event in declarations().events.values() for phrase in _phrases(log, event)]
 
 
-def _cross_out_episodes(unused, index):
+def _cross_out_episodes(unused: dict[str, set[Any]], index: int) -> None:
     log = make_log("sparse", index, 12345, 2022)
     for name, rows in log.rows.items():
         for field in declarations().events[name].fields.values():
             if field.of and len(rows):
                 column = rows.field(field.name)
+                assert isinstance(column, Choice | Items)
                 found = {column.words.values[code] for code in set(column.codes.ravel().tolist()) - {NOBODY}}
                 for words in field.of:
                     unused[words] -= found
@@ -115,7 +118,7 @@ def _cross_out_episodes(unused, index):
     )
 
 
-def _cross_out_persona(unused, persona):
+def _cross_out_persona(unused: dict[str, set[Any]], persona: Persona) -> None:
     for person in persona.people:
         unused[f"names.{person.gender}"].discard(person.name)
     for school, names in ((persona.college, "work.colleges"), (persona.graduate_school, "work.graduate_schools")):
@@ -136,7 +139,7 @@ def _cross_out_persona(unused, persona):
     unused["people.blood_types"].discard(persona.blood_type)
 
 
-def test_lists_are_at_least_as_long_as_the_original_ones():
+def test_lists_are_at_least_as_long_as_the_original_ones() -> None:
     words = vocabulary()
     least = {
         "food.cook": 50, "food.bake": 26, "food.breakfast": 6, "food.lunch": 6, "food.dinner": 9, "food.dining": 6,
@@ -149,12 +152,12 @@ def test_lists_are_at_least_as_long_as_the_original_ones():
     assert len(words.destinations) >= 15
 
 
-def test_no_name_is_the_beginning_of_another():
+def test_no_name_is_the_beginning_of_another() -> None:
     names = sorted(vocabulary()["names.female"] + vocabulary()["names.male"])
     assert [pair for pair in zip(names, names[1:], strict=False) if pair[1].startswith(pair[0])] == []
 
 
-def test_a_wrong_word_list_is_refused():
+def test_a_wrong_word_list_is_refused() -> None:
     documents = {name: read_json(f"vocabulary/{name}.json") for name in ("health", "work", "cities", "destinations")}
     assert "health.clinics" in Vocabulary(documents)
     with pytest.raises(ValueError, match="no word list 'health.wards'; expected one of health.physical"):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import evaluate
 import pytest
 from datasets import Dataset, load_dataset
+from tokenizers import BertWordPieceTokenizer
 
 import timelineqa_ds  # noqa: F401  (makes the names known)
 
 
-tokenizers = pytest.importorskip("tokenizers", reason="pip install 'timeline-realtime-qa[test]' brings it")
 MODEL_NEEDS = "needs transformers with torch: pip install 'timeline-realtime-qa[examples]'"
 LONGEST, STRIDE = 48, 12  # tokens; short, so that some contexts are cut into several
 INPUTS = ("input_ids", "attention_mask", "token_type_ids", "start_positions", "end_positions")
@@ -20,7 +23,7 @@ SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "i
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory):
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     """Questions with a span, by way of the JSON file that transformers' run_qa.py reads, and as it reads it."""
     found = load_dataset("timelineqa", "sparse_atomic", split="train", lifelogs="6", streaming=True)
     spans = [row for row in found if row["answers"]["answer_start"]]
@@ -36,21 +39,21 @@ def rows(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tokenizer(rows):
+def tokenizer(rows: Dataset) -> BertWordPieceTokenizer:
     """A fast tokenizer of BERT's kind, as transformers wraps them, whose vocabulary is the words of these rows."""
     texts = [text for name in ("question", "context") for text in rows[name]]
     words = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]", text.lower())})
     places = {word: place for place, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words])}
-    made = tokenizers.BertWordPieceTokenizer(places)
+    made = BertWordPieceTokenizer(places)
     made.enable_truncation(LONGEST, STRIDE, "only_second")
     made.enable_padding(length=LONGEST)
     return made
 
 
-def features(rows, tokenizer):
+def features(rows: Mapping[str, list[Any]], tokenizer: BertWordPieceTokenizer) -> dict[str, list[Any]]:
     """Windows of tokens with the places of the answer, 0 where a window has not all of it: as is usual for SQuAD."""
     pairs = list(zip(rows["question"], rows["context"], strict=True))
-    made = {name: [] for name in ("row", "offsets", *INPUTS)}
+    made: dict[str, list[Any]] = {name: [] for name in ("row", "offsets", *INPUTS)}
     for row, (encoded, answers) in enumerate(zip(tokenizer.encode_batch(pairs), rows["answers"], strict=True)):
         first = answers["answer_start"][0]
         stop = first + len(answers["text"][0])
@@ -65,7 +68,7 @@ def features(rows, tokenizer):
     return made
 
 
-def test_each_answer_is_whole_tokens(rows, tokenizer):
+def test_each_answer_is_whole_tokens(rows: Dataset, tokenizer: BertWordPieceTokenizer) -> None:
     """Cut out of the context by the tokens found for it, an answer is itself."""
     some = rows[:600]
     made = features(some, tokenizer)
@@ -81,7 +84,7 @@ def test_each_answer_is_whole_tokens(rows, tokenizer):
     assert not any(tokenizer.token_to_id("[UNK]") in ids for ids in made["input_ids"])
 
 
-def test_questions_without_a_span_have_no_start():
+def test_questions_without_a_span_have_no_start() -> None:
     """Yes/no questions: the empty `answer_start` is what such scripts take for a question without an answer."""
     found = load_dataset("timelineqa", "sparse_atomic", split="train", lifelogs="6", streaming=True)
     polar = [row for row in found if row["question_type"] == "yes/no"]
@@ -89,7 +92,7 @@ def test_questions_without_a_span_have_no_start():
     assert {row["answers"]["text"][0] for row in polar} == {"yes", "no"}
 
 
-def tiny(tokenizer):
+def tiny(tokenizer: BertWordPieceTokenizer) -> Any:
     transformers = pytest.importorskip("transformers", reason=MODEL_NEEDS)
     pytest.importorskip("torch", reason=MODEL_NEEDS)
     transformers.set_seed(0)
@@ -98,11 +101,10 @@ def tiny(tokenizer):
     return transformers.BertForQuestionAnswering(config)
 
 
-def test_a_tiny_model_learns_and_is_scored(rows, tokenizer):
+def test_a_tiny_model_learns_and_is_scored(rows: Dataset, tokenizer: BertWordPieceTokenizer) -> None:
     some = rows[:64]
     made, model = features(some, tokenizer), tiny(tokenizer)
-    import torch
-
+    torch = pytest.importorskip("torch", reason=MODEL_NEEDS)
     batch = {name: torch.tensor(made[name]) for name in INPUTS}
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
     losses = []
@@ -118,20 +120,21 @@ def test_a_tiny_model_learns_and_is_scored(rows, tokenizer):
     assert scores["n"] == 64 and scores["exact_match"] > 0.5
 
 
-def spans(output, made, rows):
+def spans(output: Any, made: dict[str, list[Any]], rows: Mapping[str, list[Any]]) -> list[str]:
     """The best span of each row's first window."""
-    found = {}
+    found: dict[int, str] = {}
     for place, (row, offsets) in enumerate(zip(made["row"], made["offsets"], strict=True)):
         start, end = (int(logits[place].argmax()) for logits in (output.start_logits, output.end_logits))
         found.setdefault(row, rows["context"][row][offsets[start][0] : offsets[max(start, end)][1]])
     return list(found.values())
 
 
-def test_the_trainer_takes_the_features(rows, tokenizer, tmp_path):
+def test_the_trainer_takes_the_features(rows: Dataset, tokenizer: BertWordPieceTokenizer, tmp_path: Path) -> None:
     made, model = features(rows[:32], tokenizer), tiny(tokenizer)
     pytest.importorskip("accelerate", reason=MODEL_NEEDS)
-    from transformers import Trainer, TrainingArguments
-
-    arguments = TrainingArguments(str(tmp_path), max_steps=2, report_to=[], use_cpu=True)
-    trainer = Trainer(model, arguments, train_dataset=Dataset.from_dict({name: made[name] for name in INPUTS}))
+    transformers = pytest.importorskip("transformers", reason=MODEL_NEEDS)
+    arguments = transformers.TrainingArguments(str(tmp_path), max_steps=2, report_to=[], use_cpu=True)
+    trainer = transformers.Trainer(
+        model, arguments, train_dataset=Dataset.from_dict({name: made[name] for name in INPUTS})
+    )
     assert trainer.train().training_loss > 0

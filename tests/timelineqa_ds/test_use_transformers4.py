@@ -80,7 +80,7 @@ pytestmark = [pytest.mark.matrix, pytest.mark.xdist_group("environments")]
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory):
+def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The interpreter of an environment with transformers 4."""
     if os.environ.get("TRANSFORMERS4_PYTHON"):
         return os.environ["TRANSFORMERS4_PYTHON"]
@@ -88,7 +88,7 @@ def python(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def folder(python, tmp_path_factory):
+def folder(python: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the blocks of the page run: the shards that its commands write, and a vocabulary in the model's place."""
     folder = tmp_path_factory.mktemp("use")
     (folder / "metrics").symlink_to(ROOT / "metrics")
@@ -99,30 +99,30 @@ def folder(python, tmp_path_factory):
     return folder
 
 
-def run(python, folder, code):
+def run(python: str, folder: Path, code: str) -> str:
     environment = {**os.environ, "HF_HOME": str(folder / "hf"), "HF_HUB_OFFLINE": "1", "PYTHONPATH": ""}
     done = subprocess.run([python, "-c", code], cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def blocks():
+def blocks() -> list[str]:
     page = (ROOT / "docs" / "use.md").read_text(encoding="utf-8")
     return re.findall(r"^```python no-run\n# transformers 4\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
 
 
-def test_tapex_reads_query_header_and_cells(python, folder):
+def test_tapex_reads_query_header_and_cells(python: str, folder: Path) -> None:
     """In what the ids decode to; a table that is too long loses its end, an empty one leaves the query."""
     run(python, folder, TAPEX)
 
 
-def test_the_blocks_of_the_page_run(python, folder):
+def test_the_blocks_of_the_page_run(python: str, folder: Path) -> None:
     tapex, evaluator = blocks()
     assert run(python, folder, tapex).count("sparse-0126-q") > 30
     assert "'exact_match': 0." in run(python, folder, evaluator)
 
 
-def test_a_tiny_model_answers_through_the_evaluator(python, folder):
+def test_a_tiny_model_answers_through_the_evaluator(python: str, folder: Path) -> None:
     if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode:
         pytest.skip("needs torch in the environment that TRANSFORMERS4_PYTHON names")
     run(python, folder, blocks()[1] + PIPELINE)

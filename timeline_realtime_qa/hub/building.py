@@ -13,14 +13,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from datasets.utils import tqdm
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
+from ..display.progress import progress
 from . import executors
-from .folder import AROUND, Folder, finish, is_built, read_folder
-from .shards import STATE, Done, Job, Marker, config_of, markers, run, split_of, sweep
+from .disk import inside, room
+from .folder import AROUND, MANIFEST, Folder, finish, is_built, read_folder, read_manifest
+from .shards import MOVING, STATE, Done, Job, Marker, config_of, lock, markers, run, split_of, sweep
 
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def build(plan: Plan, workers: int = 1) -> Folder:
         OSError: if the disk is full.
     """
     with _begun(plan):
-        with tqdm(total=sum(job.size for job in plan.jobs), unit=f" {plan.unit}", desc=plan.out.name) as bar:
+        with progress(sum(job.size for job in plan.jobs), plan.unit, plan.out.name) as bar:
             for done in run_all(plan.jobs, workers):
                 for path in done.damaged:
                     logger.warning("%s was damaged and has been written again", plan.out / path)
@@ -73,9 +73,10 @@ def build_by_ray(plan: Plan, workers: int = 1) -> Folder:
 
 def submit_to_slurm(plan: Plan, workers: int, options: Mapping[str, str]) -> str:
     """Submit the same to Slurm, and say which job is the last one: see `executors.by_slurm`."""
-    refuse_foreign(plan.out)
-    check_folder(plan)
-    return executors.by_slurm(plan.out, plan.jobs, workers, functools.partial(complete, plan), options)
+    with room(plan.out):
+        refuse_foreign(plan.out)
+        check_folder(plan)
+        return executors.by_slurm(plan.out, plan.jobs, workers, functools.partial(complete, plan), options)
 
 
 def complete(plan: Plan) -> Folder:
@@ -106,7 +107,7 @@ def complete(plan: Plan) -> Folder:
 def _begun(plan: Plan) -> Iterator[None]:
     """Hold a folder in which the plan can be carried out."""
     refuse_foreign(plan.out)
-    with alone(plan.out):
+    with room(plan.out), alone(plan.out):
         executors.check_waiting(plan.out, plan.jobs)
         check_folder(plan)
         yield
@@ -132,10 +133,8 @@ def alone(out: Path) -> Iterator[None]:
     Raises:
         RuntimeError: if another build holds it.
     """
-    lock = out / STATE / "build.lock"
-    lock.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(lock, timeout=0):
+        with lock(out, "build", timeout=0):
             sweep(out)
             try:
                 yield
@@ -151,11 +150,14 @@ def check_folder(plan: Plan) -> None:
     """Check that every Parquet file in a folder is to be made by the plan or goes together with what it makes.
 
     Raises:
-        FileExistsError: naming the splits that do not.
+        FileExistsError: naming the splits that do not, or a file that no build has made and that one would replace.
+        ValueError: if a link leads out of the folder.
     """
     out = plan.out
     planned = {file for job in plan.jobs for file in job.files}
     splits = {split_of(file) for file in planned}
+    for config in {config_of(file) for file in planned}:
+        inside(out, config)
     staying = [marker for marker in markers(out) if any((out / file.path).exists() for file in marker.files)]
     wanted, there = _members(plan.unit, plan.jobs), _members(plan.unit, staying)
     jobs = {job.name: job for job in plan.jobs}
@@ -178,13 +180,18 @@ def check_folder(plan: Plan) -> None:
         if file.recipe == recipes.get(config_of(file.path))
     }
     found = {path.relative_to(out).as_posix() for path in (*out.glob("*.parquet"), *out.glob("[!.]*/**/*.parquet"))}
+    if theirs := _foreign(out, found & planned):
+        raise FileExistsError(
+            f"{out / min(theirs)} was not made by a build that this folder knows of, and this one would write over "
+            "it: remove it, or choose another --out"
+        )
     wrong = [name for name in sorted(found - planned) if name not in fitting or split_of(name) in splits]
     if wrong:
-        theirs = list(dict.fromkeys(f"{split_of(name)}-*" for name in wrong))
-        more = f" and {len(theirs) - 5} more such" if len(theirs) > 5 else ""
+        others = list(dict.fromkeys(f"{split_of(name)}-*" for name in wrong))
+        more = f" and {len(others) - 5} more such" if len(others) > 5 else ""
         raise FileExistsError(
             f"{out} holds {len(wrong)} files of another build, which would be read together with the new ones: remove "
-            f"{', '.join(theirs[:5])}{more}, or choose another --out"
+            f"{', '.join(others[:5])}{more}, or choose another --out"
         )
 
 
@@ -225,9 +232,19 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _members(unit: str, made: Iterable[Job | Marker]) -> dict[str, set[Any]]:
+def _foreign(out: Path, found: set[str]) -> set[str]:
+    """Parquet files of which no marker tells, nor the manifest that came with them from the Hub."""
+    known = {file.path for kind in ("markers", MOVING) for marker in markers(out, kind) for file in marker.files}
+    if (foreign := found - known) and (out / MANIFEST).exists():
+        _, told = read_manifest(out / MANIFEST)
+        foreign -= {file.path for file in told if file.path in foreign and file.intact(out)}
+    return foreign
+
+
+def _members(unit: str, made: Iterable[Job | Marker]) -> dict[str, set[str]]:
     """The members of each split, by GROUP/SPLIT: a group are the configs that the same jobs make."""
-    found: dict[str, set[Any]] = {}
+    found: dict[str, set[str]] = {}
     for one in made:
-        found.setdefault(split_of(one.name), set()).update(one.share[unit])
+        members = one.share.get(unit)  # another dataset has other units
+        found.setdefault(split_of(one.name), set()).update(map(repr, members if isinstance(members, list) else ()))
     return found

@@ -11,13 +11,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import datasets
-from datasets.features.features import Features
+from datasets.features.features import Features, FeatureType
 from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCardData
 
+from ..display.tables import as_markdown
 from .folder import Folder
 
 
@@ -26,6 +28,7 @@ LONGEST_TEXT = 160  # characters of a text that an example shows
 LONGEST_LIST = 3
 APACHE = "https://www.apache.org/licenses/LICENSE-2.0"
 _NAME = re.compile(r"\$\{(\w+)\}")
+_PASSAGE = re.compile(r"^%% (.+)\n((?:(?!%%).*\n)*)%%\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -69,16 +72,20 @@ def card(facts: Facts, folder: Folder, configs: Mapping[str, Described], text: s
     return f"---\n{header(facts, folder, configs)}\n---\n\n{text.strip()}\n"
 
 
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """A text with ``${name}`` replaced.
+def fill(template: str, values: Mapping[str, str], there: Mapping[str, bool] = MappingProxyType({})) -> str:
+    """A text with ``${name}`` replaced, and only those passages that are about something that is there.
+
+    Args:
+        there: what passages are about: lines from ``%% name other`` to ``%%`` stay where one of these is True.
 
     Raises:
-        ValueError: if a name has no value or a value is not used.
+        ValueError: if a name is not given or one that is given is not used.
     """
-    asked = set(_NAME.findall(template))
-    if asked != set(values):
-        raise ValueError(f"template and values differ in {', '.join(sorted(asked ^ set(values)))}")
-    return _NAME.sub(lambda found: values[found[1]], template)
+    asked = {*_NAME.findall(template), *(name for about in _PASSAGE.findall(template) for name in about[0].split())}
+    if given := asked ^ {*values, *there}:
+        raise ValueError(f"template and values differ in {', '.join(sorted(given))}")
+    text = _PASSAGE.sub(lambda found: found[2] if any(there[name] for name in found[1].split()) else "", template)
+    return _NAME.sub(lambda found: values[found[1]], text)
 
 
 def header(facts: Facts, folder: Folder, configs: Mapping[str, Described]) -> str:
@@ -102,7 +109,7 @@ def header(facts: Facts, folder: Folder, configs: Mapping[str, Described]) -> st
         "configs": [_files(facts, folder, name) for name in names],
         "dataset_info": infos[0] if len(infos) == 1 else infos,
     }
-    data: Any = DatasetCardData(**{key: value for key, value in values.items() if value})
+    data = DatasetCardData(**{key: value for key, value in values.items() if value})
     return str(data.to_yaml())
 
 
@@ -125,13 +132,13 @@ def default_config(facts: Facts, folder: Folder) -> str:
     return facts.default if facts.default in folder.configs else next(iter(folder.configs))
 
 
-def _files(facts: Facts, folder: Folder, name: str) -> dict[str, Any]:
+def _files(facts: Facts, folder: Folder, name: str) -> dict[str, object]:
     files = [{"split": split, "path": f"{name}/{split}-*"} for split in folder.configs[name]]
     default = {"default": True} if name == default_config(facts, folder) else {}
     return {"config_name": name, **default, "version": facts.version, "data_files": files}
 
 
-def _info(folder: Folder, name: str, features: Features) -> dict[str, Any]:
+def _info(folder: Folder, name: str, features: Features) -> dict[str, object]:
     splits = folder.configs[name]
     info = datasets.DatasetInfo(
         config_name=name,
@@ -142,7 +149,7 @@ def _info(folder: Folder, name: str, features: Features) -> dict[str, Any]:
         download_size=sum(one.bytes for one in splits.values()),
         dataset_size=sum(one.arrow_bytes for one in splits.values()),
     )
-    data: Any = DatasetCardData()
+    data = DatasetCardData()
     DatasetInfosDict({name: info}).to_dataset_card_data(data)
     return dict(data["dataset_info"])
 
@@ -158,17 +165,12 @@ def sizes(folder: Folder) -> str:
     return "\n".join(lines)
 
 
-def columns(described: Described) -> str:
-    """The columns of a config with type and meaning as a table."""
-    lines = ["| column | type | what it holds |", "| --- | --- | --- |"]
-    lines += [
-        f"| `{name}` | {kind(feature)} | {described.meanings[name].replace('|', chr(92) + '|')} |"
-        for name, feature in described.features.items()
-    ]
-    return "\n".join(lines)
+def columns(described: Described) -> list[tuple[str, str, str]]:
+    """Name, type and meaning of each column of a config."""
+    return [(name, kind(feature), described.meanings[name]) for name, feature in described.features.items()]
 
 
-def kind(feature: Any) -> str:
+def kind(feature: FeatureType) -> str:
     """A feature's type in words."""
     if isinstance(feature, datasets.List):
         return f"list of {kind(feature.feature)}"
@@ -181,16 +183,18 @@ def section(names: Sequence[str], described: Described, folder: Folder) -> str:
     """What configs of the same columns hold: what a row is, the columns, and a row of each."""
     rows = [f"A row of `{name}`, shortened:\n\n{example(folder.first_row(name))}" for name in names]
     title = ", ".join(f"`{name}`" for name in names)
-    return "\n\n".join([f"#### {title}", f"One row is {described.about}.", columns(described), *rows])
+    marked = [(f"`{name}`", *others) for name, *others in columns(described)]
+    table = as_markdown(("column", "type", "what it holds"), marked)
+    return "\n\n".join([f"#### {title}", f"One row is {described.about}.", table, *rows])
 
 
-def example(row: Mapping[str, Any]) -> str:
+def example(row: Mapping[str, object]) -> str:
     """A row as a block of JSON, one line a column, with long texts and lists cut."""
     lines = [f" {json.dumps(name)}: {json.dumps(_short(value), ensure_ascii=False)}" for name, value in row.items()]
     return "```json\n{\n" + ",\n".join(lines) + "\n}\n```"
 
 
-def _short(value: Any) -> Any:
+def _short(value: object) -> object:
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         return f"{value[:LONGEST_TEXT]}... ({len(value) - LONGEST_TEXT:,} more characters)"
     if isinstance(value, Mapping):

@@ -11,7 +11,6 @@ import functools
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -70,7 +69,7 @@ def _is_list(of: pa.DataType) -> bool:
     return bool(pa.types.is_list(of) or pa.types.is_large_list(of))
 
 
-def _parts(array: Any) -> Iterator[Any]:
+def _parts(array: pa.Array) -> Iterator[bytes | memoryview]:
     """The bytes that stand for the values of an array."""
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
@@ -101,13 +100,13 @@ def _stored(of: pa.DataType) -> pa.DataType:
     raise TypeError(f"expected texts, numbers, dates, flags, or lists and structs of them, found {of}")
 
 
-def _numbers(array: Any, of: pa.DataType) -> bytes:
+def _numbers(array: pa.Array, of: pa.DataType) -> bytes:
     values = array.cast(of)
     numbers = (values.fill_null(0) if values.null_count else values).to_numpy(zero_copy_only=False)
     return bytes(numbers.astype(numbers.dtype.newbyteorder("<"), copy=False).tobytes())
 
 
-def _letters(array: Any) -> memoryview:
+def _letters(array: pa.Array) -> memoryview:
     """The UTF-8 bytes of all texts, one after the other."""
     width = np.int32 if pa.types.is_string(array.type) else np.int64
     _, offsets, letters = array.buffers()

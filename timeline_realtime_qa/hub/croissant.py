@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import datasets
+from datasets.features.features import FeatureType
 
 from .cards import Described, Facts
 from .folder import Folder
@@ -30,7 +31,7 @@ _TYPES = {
 
 def croissant(
     facts: Facts, folder: Folder, configs: Mapping[str, Described], about: str, cite: str, license_url: str, url: str
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The JSON-LD of a folder.
 
     Args:
@@ -66,11 +67,11 @@ def croissant(
     }
 
 
-def _node(kind: str, identifier: str) -> dict[str, Any]:
+def _node(kind: str, identifier: str) -> dict[str, object]:
     return {"@type": f"cr:{kind}", "@id": identifier, "name": identifier.rpartition("/")[2]}
 
 
-def _record_set(name: str, described: Described) -> dict[str, Any]:
+def _record_set(name: str, described: Described) -> dict[str, object]:
     fields = []
     for column, feature in described.features.items():
         source = {"fileSet": {"@id": f"files-of-{name}"}, "extract": {"column": column}}
@@ -78,7 +79,7 @@ def _record_set(name: str, described: Described) -> dict[str, Any]:
     return _node("RecordSet", name) | {"description": f"One record is {described.about}.", "field": fields}
 
 
-def _field(identifier: str, feature: Any, source: dict[str, Any]) -> dict[str, Any]:
+def _field(identifier: str, feature: FeatureType, source: dict[str, Any]) -> dict[str, object]:
     """A column or a part of one; the parts of a struct are found by their names."""
     field, depth = _node("Field", identifier), 0
     while isinstance(feature, datasets.List):

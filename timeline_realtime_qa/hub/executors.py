@@ -19,7 +19,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from .shards import STATE, Job, claimed_files, run, split_of, write_file
+from . import disk
+from .shards import STATE, Job, claimed_files, run, split_of
 
 
 INSTALL = "pip install 'timeline-realtime-qa[cluster]'"
@@ -34,7 +35,7 @@ class Jobs(tuple[Job, ...]):
         return f"{len(self)} jobs"
 
 
-def task(jobs: Sequence[Job], data: Any, rank: int, world_size: int) -> None:
+def task(jobs: Sequence[Job], data: object, rank: int, world_size: int) -> None:
     """One task of any executor of datatrove: every job whose turn it is.
 
     A pipeline is ``[functools.partial(task, Jobs(jobs))]``.
@@ -44,7 +45,7 @@ def task(jobs: Sequence[Job], data: Any, rank: int, world_size: int) -> None:
             _log().warning(f"{job.out / path} was damaged and has been written again")
 
 
-def last_task(finish: Callable[[], object], waiting: Path, data: Any, rank: int, world_size: int) -> None:
+def last_task(finish: Callable[[], object], waiting: Path, data: object, rank: int, world_size: int) -> None:
     """The task that writes the files around the Parquet files, once all jobs have run.
 
     Args:
@@ -114,7 +115,7 @@ def by_slurm(
     work, end = functools.partial(task, Jobs(jobs)), functools.partial(last_task, finish, folder / WAITING)
     array = make([work], len(jobs), workers=workers, job_name=out.name, logging_dir=str(folder / "jobs"))
     last = make([end], 1, job_name=f"{out.name}-card", logging_dir=str(folder / "card"), depends=array)
-    write_file(folder / WAITING, json.dumps(_common(jobs)).encode())
+    disk.write_file(folder / WAITING, json.dumps(_common(jobs)).encode())
     try:
         last.run()
     except FileNotFoundError as error:
@@ -137,12 +138,26 @@ def check_waiting(out: Path, jobs: Sequence[Job]) -> None:
     """
     ours = _common(jobs)
     for path in sorted((out / STATE / "slurm").glob(f"*/{WAITING}")):
-        theirs = json.loads(path.read_bytes())
+        theirs = _submitted(out, path.relative_to(out).as_posix())
         if any(theirs[key] != ours[key] for key in theirs.keys() & ours.keys()):
             raise RuntimeError(
                 f"another build has been submitted into {out} and its last job has not run: wait for it, choose "
                 f"another --out, or cancel its jobs (scancel) and remove {path.parent}"
             )
+
+
+def _submitted(out: Path, path: str) -> dict[str, Any]:
+    try:
+        theirs = json.loads(disk.read(out, path))
+        if isinstance(theirs, dict):
+            return theirs
+        error: Exception = TypeError(f"expected an object, found {theirs!r}")
+    except (ValueError, RecursionError) as wrong:
+        error = wrong
+    raise ValueError(
+        f"{out / path} does not say what was submitted ({error}): cancel the jobs of that submission (scancel) if "
+        f"there are any, and remove {(out / path).parent}"
+    ) from error
 
 
 def _check_absolute(out: Path, jobs: Sequence[Job]) -> None:
@@ -185,7 +200,7 @@ def _slurm(options: Mapping[str, str]) -> Callable[..., Any]:
     )
 
 
-def _common(jobs: Sequence[Job]) -> dict[str, Any]:
+def _common(jobs: Sequence[Job]) -> dict[str, object]:
     """What must be the same in two submissions where both have it: the world, recipes, and the jobs of a split."""
     splits: dict[str, list[str]] = {}
     for job in jobs:

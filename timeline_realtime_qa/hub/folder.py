@@ -5,22 +5,24 @@ The files themselves are written by `shards`; what is known about them comes fro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from . import content
-from .shards import File, config_of, markers, split_of, write_file
+from . import content, disk
+from .shards import File, config_of, markers, split_of
 
 
 logger = logging.getLogger(__name__)
 CARD, MANIFEST = "README.md", "manifest.json"
 AROUND = (CARD, "LICENSE", "CITATION.cff", MANIFEST, "croissant.json")  # the files around the Parquet files
+_FIELDS = [field.name for field in fields(File)]
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,14 @@ class Folder:
         }
         return replace(self, configs={name: splits for name, splits in filled.items() if splits})
 
-    def first_row(self, config: str) -> dict[str, Any]:
+    def first_row(self, config: str) -> dict[str, object]:
         """The first row of a config."""
         first = next(file for split in self.configs[config].values() for file in split.files if file.rows)
-        row: dict[str, Any] = next(pq.ParquetFile(self.out / first.path).iter_batches(batch_size=1)).to_pylist()[0]
+        row: dict[str, object] = next(pq.ParquetFile(self.out / first.path).iter_batches(batch_size=1)).to_pylist()[0]
         return row
 
 
-def read_folder(out: Path, world: Mapping[str, Any], recipes: Mapping[str, str], splits: Sequence[str]) -> Folder:
+def read_folder(out: Path, world: Mapping[str, object], recipes: Mapping[str, str], splits: Sequence[str]) -> Folder:
     """What the markers of a folder say that is there.
 
     Args:
@@ -138,15 +140,37 @@ def manifest(folder: Folder, groups: Mapping[str, str]) -> bytes:
     ).encode()
 
 
+def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
+    """What a manifest tells: what the dataset was made of (dataset, version and more), and its data files.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    try:
+        told = json.loads(disk.read(path.parent, path.name))
+        splits = [split for config in told["configs"].values() for split in config["splits"].values()]
+        files = [File(**{name: file[name] for name in _FIELDS}) for split in splits for file in split["files"]]
+        made_of = dict(told["made_of"])
+        if wrong := [name for name in ("dataset", "version") if not isinstance(made_of[name], str)]:
+            raise ValueError(f"expected a text as {wrong[0]}, found {made_of[wrong[0]]!r}")
+        if not files:
+            raise ValueError("it lists no data files")
+        return made_of, files
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(
+            f"{path} cannot be read as a manifest ({error!r}): expected a folder made by `timelineqa build` or "
+            "`realtimeqa build`; run the build command again"
+        ) from error
+
+
 def is_built(out: Path) -> bool:
     """Whether a build has made a folder or has begun to; also a copy without the state of the build, from the Hub."""
-    try:
-        return any(markers(out)) or "made_of" in json.loads((out / MANIFEST).read_bytes())
-    except (FileNotFoundError, ValueError, TypeError):
-        return False
+    with contextlib.suppress(ValueError):
+        return bool(read_manifest(out / MANIFEST))
+    return any(markers(out))
 
 
-def _sums(splits: Sequence[BuiltSplit]) -> dict[str, Any]:
+def _sums(splits: Sequence[BuiltSplit]) -> dict[str, int | str]:
     return {
         "rows": sum(split.rows for split in splits),
         "bytes": sum(split.bytes for split in splits),
@@ -165,4 +189,4 @@ def finish(folder: Folder, files: Mapping[str, bytes]) -> None:
     for split in folder.incomplete:
         logger.warning("%s/%s is not complete and left out of the card: run its build to the end", folder.out, split)
     for name in sorted(files, key=lambda name: name == CARD):
-        write_file(folder.out / name, files[name])
+        disk.write_file(folder.out / name, files[name])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -50,12 +49,13 @@ class ParquetFile:
         path: Path,
         schema: pa.Schema,
         metadata: Mapping[str, str],
-        options: Mapping[str, Any],
+        options: Mapping[str, object],
         stored: pa.Schema | None = None,
     ) -> None:
         self._schema, self._metadata = schema, dict(metadata)
+        self._sink = _Sink(path)
         self._writer = pq.ParquetWriter(
-            path, stored or schema, use_content_defined_chunking=True, write_page_index=True, **options
+            self._sink, stored or schema, use_content_defined_chunking=True, write_page_index=True, **options
         )
         self._waiting: list[pa.Table] = []
         self._hashes: list[str] = []
@@ -67,10 +67,15 @@ class ParquetFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
+        try:
+            if error is None:
+                self._flush()
+                self._writer.add_key_value_metadata(self._metadata)
+            self._writer.close()
+        finally:
+            self._sink.close()
         if error is None:
-            self._flush()
-            self._writer.add_key_value_metadata(self._metadata)
-        self._writer.close()
+            self._sink.check()
 
     def add(self, table: pa.Table) -> None:
         """Write the rows of one group, which are hashed together."""
@@ -93,4 +98,45 @@ class ParquetFile:
         table = pa.concat_tables(self._waiting).unify_dictionaries() if self._waiting else None
         if table is not None and table.num_rows:
             self._writer.write_table(table, row_group_size=table.num_rows)
+            self._sink.check()
         self._waiting = []
+
+
+class _Sink:
+    """A file that takes whatever Arrow writes, and keeps an error until it is asked for.
+
+    Where a write fails Arrow may end the whole process; with content-defined chunks it mostly does.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "wb")
+        self._written = 0
+        self._error: OSError | None = None
+
+    @property
+    def closed(self) -> bool:
+        return self._file.closed
+
+    def tell(self) -> int:
+        return self._written
+
+    def write(self, data: bytes) -> int:
+        if self._error is None:
+            self._or_later(self._file.write, data)
+        self._written += len(data)
+        return len(data)
+
+    def close(self) -> None:
+        self._or_later(self._file.close)
+
+    def check(self) -> None:
+        """Raise what went wrong so far."""
+        if self._error is not None:
+            raise self._error
+
+    def _or_later(self, call: Callable[..., object], *arguments: object) -> None:
+        try:
+            call(*arguments)
+        except OSError as error:
+            error.filename = self._file.name
+            self._error = self._error or error

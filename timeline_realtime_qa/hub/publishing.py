@@ -5,31 +5,33 @@ A commit names the one that it follows: where another came in between, the Hub r
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
-import json
 import logging
+import os
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from datasets.utils import tqdm
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, RepoFile
 from huggingface_hub import errors as hub
 
-from .folder import AROUND, CARD, MANIFEST
-from .shards import File, sha256, split_of
+from ..display.progress import progress
+from . import disk
+from .folder import AROUND, CARD, MANIFEST, read_manifest
+from .shards import File, split_of
 
 
 T = TypeVar("T")
 P = ParamSpec("P")
 logger = logging.getLogger(__name__)
 FILES_A_COMMIT = 100
+BYTES_AT_ONCE = 1 << 28  # of files that are sent together, and held in memory meanwhile
 WAITS = (1, 4, 15, 60)  # seconds before a request that failed is made again
 PASSING = (408, 429, 500, 502, 503, 504)  # statuses that a later request may not get
-FIELDS = [field.name for field in fields(File)]
 OVERTAKEN = (409, 412)  # statuses of a commit that does not follow the last one
 # The first is the HTTPError of httpx or httpx2, by version of huggingface_hub.
 NETWORK: tuple[type[Exception], ...] = (hub.HfHubHTTPError.__mro__[1], ConnectionError, TimeoutError)
@@ -60,6 +62,41 @@ class Remote:
 
 
 @dataclass(frozen=True)
+class Local:
+    """A regular file of a folder as it was when it was checked."""
+
+    folder: Path
+    path: str
+    size: int
+    sha256: str
+
+    @classmethod
+    def check(cls, folder: Path, path: str) -> Local:
+        """What lies there now.
+
+        Raises:
+            ValueError: if it is no file of the folder itself.
+        """
+        with disk.opened(folder, path) as file:
+            return cls(folder, path, os.fstat(file.fileno()).st_size, disk.sha256(file))
+
+    def read(self) -> bytes:
+        """The bytes that were checked, to be sent instead of a path, which may lead elsewhere a moment later.
+
+        Raises:
+            ValueError: if there are others now.
+        """
+        with contextlib.suppress(FileNotFoundError):
+            data = disk.read(self.folder, self.path)
+            if hashlib.sha256(data).hexdigest() == self.sha256:
+                return data
+        raise ValueError(
+            f"{self.folder / self.path} has changed since it was checked: run the same command again when nothing "
+            "writes into the folder any more"
+        )
+
+
+@dataclass(frozen=True)
 class Push:
     """What a repository is to hold.
 
@@ -73,7 +110,7 @@ class Push:
 
     repo: str
     kind: str
-    files: Mapping[str, Path]
+    files: Mapping[str, Local]
     tag: str
     mark: str
     ours: Callable[[Remote], Collection[str] | None]
@@ -130,9 +167,9 @@ class Push:
     def _commit(self, api: HfApi, remote: Remote, paths: Sequence[str]) -> bool:
         """Commits of some files each, so that little is lost where one fails; False if another came in between."""
         parts, parent = _parts(paths), remote.sha or None
-        for number, part in enumerate(tqdm(parts, unit="commit", desc=self.repo), start=1):
+        for number, part in enumerate(progress(parts, "commits", self.repo), start=1):
             made: list[CommitOperationAdd | CommitOperationDelete] = []
-            made += [CommitOperationAdd(path, self.files[path]) for path in part if path in self.files]
+            made += self._sent_ahead(api, [path for path in part if path in self.files])
             made += [CommitOperationDelete(path) for path in part if path not in self.files]
             message = f"Upload {len(part)} files" + (f" ({number} of {len(parts)})" if len(parts) > 1 else "")
             call = functools.partial(api.create_commit, commit_message=message, parent_commit=parent)
@@ -145,36 +182,31 @@ class Push:
                 return False
         return True
 
-
-def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
-    """What a manifest tells: what the dataset was made of (dataset, version and more), and its data files.
-
-    Raises:
-        ValueError: if it is none.
-    """
-    try:
-        told = json.loads(path.read_bytes())
-        splits = [split for config in told["configs"].values() for split in config["splits"].values()]
-        shards = [{name: file[name] for name in FIELDS} for split in splits for file in split["files"]]
-        made_of = {name: told["made_of"][name] for name in ("dataset", "version")} | told["made_of"]
-        return made_of, [File(**shard) for shard in shards]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise ValueError(
-            f"{path} cannot be read as a manifest ({error!r}): expected a folder made by `timelineqa build` or "
-            "`realtimeqa build`"
-        ) from error
+    def _sent_ahead(self, api: HfApi, paths: Sequence[str]) -> list[CommitOperationAdd]:
+        """What adds files in a commit, after the large ones have been sent."""
+        sent: list[CommitOperationAdd] = []
+        waiting: list[CommitOperationAdd] = []
+        for path in paths:
+            waiting.append(CommitOperationAdd(path, self.files[path].read()))
+            if path == paths[-1] or sum(self.files[one.path_in_repo].size for one in waiting) >= BYTES_AT_ONCE:
+                patiently(api.preupload_lfs_files, self.repo, waiting, repo_type=self.kind)
+                sent, waiting = sent + waiting, []
+        return sent
 
 
-def finished(folder: Path, shards: Sequence[File]) -> dict[str, Path]:
+def finished(folder: Path, shards: Sequence[File]) -> dict[str, Local]:
     """The files of a dataset by path.
 
     Raises:
-        ValueError: if they are not what the manifest says, as where a build was stopped.
+        ValueError: if they are not what the manifest says, as where a build was stopped, or no files of the folder.
     """
-    around = [name for name in AROUND if (folder / name).is_file()]
-    files = {path: _regular(folder, path) for path in (*around, *(shard.path for shard in shards))}
-    reading = tqdm(shards, unit="file", desc=f"{folder} is read")
-    wrong = [shard.path for shard in reading if not shard.intact(folder)]
+    files: dict[str, Local] = {}
+    paths = [*AROUND, *(shard.path for shard in shards)]
+    for path in progress(paths, "files", f"{folder} is read"):
+        with contextlib.suppress(FileNotFoundError):
+            files[path] = Local.check(folder, path)
+    read = {path: (file.size, file.sha256) for path, file in files.items()}
+    wrong = [shard.path for shard in shards if read.get(shard.path) != (shard.bytes, shard.sha256)]
     if wrong := wrong + [CARD] * (CARD not in files):
         raise ValueError(
             f"{folder} is not a finished build: of what belongs to it, {len(wrong)} files are not there or not of the "
@@ -183,40 +215,24 @@ def finished(folder: Path, shards: Sequence[File]) -> dict[str, Path]:
     return files
 
 
-def _regular(folder: Path, path: str) -> Path:
-    """A path inside a folder; by a link or `..` it could name a file that nobody wants to publish.
-
-    Raises:
-        ValueError: if it does.
-    """
-    root = folder.resolve()
-    real = (root / path).resolve()
-    if real != root / path or root not in real.parents:
-        raise ValueError(
-            f"{folder / path} is {real}: expected a file of the folder itself, no link and nothing outside; put a "
-            "copy there, or run the build command again"
-        )
-    return real
-
-
 def listed(repo: str, dataset: str, remote: Remote) -> set[str] | None:
     """The data files that the repository's own manifest lists; None if it has none of this dataset."""
     if MANIFEST not in remote.files:
         return None
     path = patiently(HfApi().hf_hub_download, repo, MANIFEST, repo_type="dataset", revision=remote.sha)
     try:
-        made_of, shards = read_manifest(Path(path))
+        made_of, shards = read_manifest(Path(path).resolve())  # in its cache it is a link
     except ValueError:  # something else of that name
         return None
     return {shard.path for shard in shards} if made_of["dataset"] == dataset else None
 
 
-def _same(local: Path, there: RepoFile | None) -> bool:
-    if there is None or local.stat().st_size != there.size:
+def _same(local: Local, there: RepoFile | None) -> bool:
+    if there is None or local.size != there.size:
         return False
     if there.lfs:  # large files are named by SHA-256, others as git names them
-        return bool(there.lfs.sha256 == sha256(local))
-    data = local.read_bytes()
+        return bool(there.lfs.sha256 == local.sha256)
+    data = local.read()
     return bool(there.blob_id == hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest())
 
 

@@ -8,11 +8,12 @@ that another executor needs: a job can be pickled, and it may be run twice or by
 from __future__ import annotations
 
 import contextlib
-import errno
 import functools
 import hashlib
 import json
+import logging
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -22,11 +23,15 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from .content import files_hash
+from .disk import inside, opened, read, room, sha256, write_file
 from .parquet import Counted
 
 
+logger = logging.getLogger(__name__)
 STATE = ".build"  # what belongs to the building and not to the dataset
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+MOVING = "moving"  # beside `markers`: those of jobs whose files are being moved to their places
+_PATH = re.compile(r"[\w-][\w.-]*/([\w-][\w.-]*-\d{5,9}-of-\d{5,9})\.parquet", re.ASCII)
+_HASH = re.compile("[0-9a-f]{1,64}")
 Write = Callable[[Mapping[str, Path], Mapping[str, str]], Mapping[str, Counted]]
 
 
@@ -37,7 +42,7 @@ class Job:
     Attributes:
         out: the folder.
         name: of the job within the folder, such as ``dense/train-00000-of-00008``.
-        files: what it makes, relative to the folder.
+        files: what it makes, relative to the folder: ``CONFIG/PLACE.parquet``, where PLACE ends the name of the job.
         recipes: of every config of the dataset, a hash of the code and data that decide its rows.
         world: what all files of the folder are made of: dataset, version, options.
         share: what is this job's own: which part of how many.
@@ -50,7 +55,7 @@ class Job:
     name: str
     files: tuple[str, ...]
     recipes: Mapping[str, str]
-    world: Mapping[str, Any]
+    world: Mapping[str, object]
     share: Mapping[str, Any]
     size: int
     write: Write
@@ -58,24 +63,20 @@ class Job:
     @functools.cached_property
     def fingerprint(self) -> str:
         """Hash of all that decides what the files hold beside their recipes."""
-        return hashlib.sha256(_json([self.world, self.share])).hexdigest()
-
-    @property
-    def marker(self) -> Path:
-        return self.out / STATE / "markers" / f"{self.name}.json"
+        return _fingerprint(self.world, self.share)
 
     @property
     def parts(self) -> Path:
         """A folder for the temporary files."""
-        return self.out / STATE / "parts" / f"{self.name}.part"
+        return inside(self.out, f"{STATE}/parts/{self.name}.part")
 
 
 @dataclass(frozen=True)
 class File:
-    """A finished file.
+    """A finished file, of which markers and manifests tell.
 
     Attributes:
-        path: relative to the folder.
+        path: relative to the folder: ``CONFIG/SPLIT-00000-of-00008.parquet``.
         recipe: that of its config when it was made; see `Job`.
         bytes, sha256: of the file.
         rows, arrow_bytes, content: see `Counted`.
@@ -89,10 +90,37 @@ class File:
     bytes: int
     sha256: str
 
+    def __post_init__(self) -> None:
+        """Refuse what no build writes."""
+        if not isinstance(self.path, str) or not _PATH.fullmatch(self.path):
+            raise ValueError(
+                "expected a file of the folder itself, such as sparse/train-00000-of-00008.parquet, found "
+                f"{self.path!r}"
+            )
+        counts, hashes = (self.rows, self.arrow_bytes, self.bytes), (self.content, self.sha256)
+        if not (
+            isinstance(self.recipe, str)
+            and all(type(count) is int and 0 <= count < 1 << 63 for count in counts)
+            and all(isinstance(one, str) and _HASH.fullmatch(one) for one in hashes)
+        ):
+            raise ValueError(f"expected counts, and hashes of hex digits, found {self}")
+
+    @property
+    def place(self) -> str:
+        """SPLIT-00000-of-00008, which all files of a job have in common."""
+        return Path(self.path).stem
+
     def intact(self, out: Path) -> bool:
-        """Whether the file is there and has these bytes."""
-        path = out / self.path
-        return path.is_file() and path.stat().st_size == self.bytes and sha256(path) == self.sha256
+        """Whether the file is there and has these bytes.
+
+        Raises:
+            ValueError: if something else is there, such as a link.
+        """
+        try:
+            with opened(out, self.path) as file:
+                return os.fstat(file.fileno()).st_size == self.bytes and sha256(file) == self.sha256
+        except FileNotFoundError:
+            return False
 
 
 @dataclass(frozen=True)
@@ -100,10 +128,19 @@ class Marker:
     """What a job has left: what its files were made of, and what they hold."""
 
     name: str
-    world: Mapping[str, Any]
+    world: Mapping[str, object]
     share: Mapping[str, Any]
     fingerprint: str
     files: tuple[File, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what no job writes."""
+        if not isinstance(self.world, dict) or not isinstance(self.share, dict):
+            raise ValueError(f"expected objects as world and share, found {self.world!r} and {self.share!r}")
+        if self.fingerprint != _fingerprint(self.world, self.share):
+            raise ValueError(f"{self.fingerprint!r} is not the fingerprint of its world and share")
+        if foreign := [file.path for file in self.files if file.place != self.name.rpartition("/")[2]]:
+            raise ValueError(f"{foreign[0]} is a file of another job than {self.name}")
 
 
 @dataclass(frozen=True)
@@ -122,7 +159,7 @@ def run(job: Job) -> Done:
     Raises:
         OSError: if the disk is full, with what to do; finished jobs stay and nothing half-written does.
     """
-    with _room(job.out / job.name), _locked(job.parts):
+    with room(job.out / job.name), lock(job.out, f"parts/{job.name}"):
         claimed = claimed_files(job)
         kept = tuple(file for file in claimed if file.intact(job.out))
         changed = [file.path for file in claimed if file not in kept]
@@ -130,14 +167,13 @@ def run(job: Job) -> Done:
         lacking = [path for path in job.files if path not in {file.path for file in kept}]
         lacking += [path for path in damaged if path not in lacking]
         if lacking:
-            kept += _made(job, lacking)
-            _write_whole(job.marker, _json(asdict(_marker(job, kept))))
+            kept = _made(job, kept, lacking)
     return Done(job, tuple(file for file in kept if file.path in job.files), tuple(lacking), damaged)
 
 
 def claimed_files(job: Job) -> tuple[File, ...]:
     """The files that a job's marker says it has made of the same things, be they there or not."""
-    marker = read_marker(job.marker)
+    marker = _read_marker(job.out, "markers", job.name)
     files = marker.files if marker and marker.fingerprint == job.fingerprint else ()
     return tuple(file for file in files if file.recipe == job.recipes.get(config_of(file.path)))
 
@@ -157,102 +193,84 @@ def split_of(name: str) -> str:
     return name.rsplit("-", 3)[0]
 
 
-def read_marker(path: Path) -> Marker | None:
-    """The marker at `path`; None if there is none that can be read."""
-    try:
-        found = json.loads(path.read_bytes())
-        return Marker(**{**found, "files": tuple(File(**file) for file in found["files"])})
-    except (FileNotFoundError, ValueError, TypeError, KeyError):
-        return None
-
-
-def markers(out: Path) -> Iterator[Marker]:
+def markers(out: Path, kind: str = "markers") -> Iterator[Marker]:
     """All markers of a folder, by name."""
-    for path in sorted((out / STATE / "markers").rglob("*.json")):
-        if marker := read_marker(path):
+    root = inside(out, f"{STATE}/{kind}")
+    for path in sorted(root.rglob("*.json")):
+        if marker := _read_marker(out, kind, path.relative_to(root).with_suffix("").as_posix()):
             yield marker
+
+
+def _read_marker(out: Path, kind: str, name: str) -> Marker | None:
+    """The marker of a job; None if there is none that a job has written."""
+    try:
+        told = json.loads(read(out, path := f"{STATE}/{kind}/{name}.json"))
+        if told["name"] != name:
+            raise ValueError(f"it is of another job, {told['name']!r}")
+        if type(told["files"]) is not list:
+            raise ValueError(f"expected a list of files, found {told['files']!r}")
+        return Marker(**{**told, "files": tuple(File(**file) for file in told["files"])})
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        logger.warning("%s is not as a build writes it and counts for nothing: %s", out / path, error)
+        return None
 
 
 def sweep(out: Path) -> None:
     """Remove the temporary files of jobs that nobody is at any more."""
-    for parts in sorted((out / STATE / "parts").rglob("*.part")):
-        with contextlib.suppress(Timeout), _locked(parts, timeout=0):
-            shutil.rmtree(parts, ignore_errors=True)
+    root = inside(out, f"{STATE}/parts")
+    for parts in sorted(root.rglob("*.part")):
+        name = parts.relative_to(root.parent).with_suffix("").as_posix()
+        with contextlib.suppress(Timeout), lock(out, name, timeout=0):
+            _remove(parts)
 
 
-def sha256(path: Path) -> str:
-    """Hex sha256 of a file's bytes."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+def lock(out: Path, name: str, timeout: float = -1) -> FileLock:
+    """A lock in the state of a folder; the system lets go of it when a process dies."""
+    path = inside(out, f"{STATE}/{name}.lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return FileLock(path, timeout=timeout)
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all.
-
-    Raises:
-        OSError: if the disk is full, with what to do.
-    """
-    with _room(path):
-        _write_whole(path, data)
-
-
-def _locked(parts: Path, timeout: float = -1) -> FileLock:
-    """The lock of the job whose temporary files lie in `parts`; the system lets go of it when a process dies."""
-    parts.parent.mkdir(parents=True, exist_ok=True)
-    return FileLock(parts.with_suffix(".lock"), timeout=timeout)
-
-
-def _made(job: Job, lacking: Sequence[str]) -> tuple[File, ...]:
-    """Write files beside their places and move them there."""
+def _made(job: Job, kept: tuple[File, ...], lacking: Sequence[str]) -> tuple[File, ...]:
+    """Write files beside their places, move them there, and leave a marker of them and of those that are kept."""
     parts = job.parts
-    shutil.rmtree(parts, ignore_errors=True)  # of a process that was killed: the lock is ours
-    targets = {path: parts / path for path in lacking}
+    _remove(parts)  # of a process that was killed: the lock is ours
+    targets, places = ({path: inside(out, path) for path in lacking} for out in (parts, job.out))
+    marker, moving = (inside(job.out, f"{STATE}/{kind}/{job.name}.json") for kind in ("markers", MOVING))
     try:
         for target in targets.values():
-            target.parent.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(parents=True)
         counted = job.write(targets, {"made_of": _json({**job.world, **job.share}).decode()})
-        made = []
-        for path, target in targets.items():
-            recipe, size = job.recipes[config_of(path)], target.stat().st_size
-            made.append(File(path, recipe, **asdict(counted[path]), bytes=size, sha256=sha256(target)))
-            (job.out / path).parent.mkdir(parents=True, exist_ok=True)
-            os.replace(target, job.out / path)
-        return tuple(made)
+        files = (*kept, *(_finished(job, path, target, counted[path]) for path, target in targets.items()))
+        files = tuple(sorted(files, key=lambda file: file.path))
+        told = Marker(job.name, job.world, job.share, job.fingerprint, files)
+        write_file(moving, _json(asdict(told)))  # so that what a killed process has moved is known to be of a build
+        for source, place in (*((target, places[path]) for path, target in targets.items()), (moving, marker)):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(source, place)
+        return files
     finally:
-        shutil.rmtree(parts, ignore_errors=True)
+        _remove(parts)
 
 
-def _marker(job: Job, files: tuple[File, ...]) -> Marker:
-    return Marker(job.name, job.world, job.share, job.fingerprint, tuple(sorted(files, key=lambda file: file.path)))
+def _remove(parts: Path) -> None:
+    if parts.is_dir():
+        shutil.rmtree(parts, ignore_errors=True)  # which goes through no link, but waits for a pipe
+    else:
+        parts.unlink(missing_ok=True)
 
 
-def _write_whole(path: Path, data: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+def _finished(job: Job, path: str, target: Path, counted: Counted) -> File:
+    with target.open("rb") as file:
+        size, digest = os.fstat(file.fileno()).st_size, sha256(file)
+    return File(path, job.recipes[config_of(path)], **asdict(counted), bytes=size, sha256=digest)
 
 
-@contextlib.contextmanager
-def _room(path: Path) -> Iterator[None]:
-    """Say what to do when there is no room for what is written at `path`."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in _FULL:
-            raise
-        raise OSError(
-            error.errno,
-            f"the disk is full (or a quota is reached) while writing {path}: what was finished is kept; make room and "
-            "run the same command again, which goes on from there",
-        ) from error
+def _fingerprint(world: Mapping[str, Any], share: Mapping[str, Any]) -> str:
+    return hashlib.sha256(_json([world, share])).hexdigest()
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, indent=1).encode()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import datasets
 
@@ -35,11 +34,11 @@ def register(modules: Mapping[str, str]) -> None:
         datasets.inspect.dataset_module_factory = factory
 
 
-def _answering(original: Callable[..., Any]) -> Callable[..., Any]:
+def _answering(original: Callable[..., object]) -> Callable[..., object]:
     """`dataset_module_factory` with an answer of its own for our names."""
 
     @functools.wraps(original)
-    def dataset_module_factory(path: str, *args: Any, **kwargs: Any) -> Any:
+    def dataset_module_factory(path: str, *args: object, **kwargs: object) -> object:
         module = _MODULES.get(path)
         if module is None:
             return original(path, *args, **kwargs)

@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
 
 from .private import is_there
 
@@ -36,7 +35,7 @@ class _InstalledMetric:
 
     module: str
 
-    def get_module(self) -> Any:
+    def get_module(self) -> object:
         return sys.modules[_LIBRARY].loading.ImportableModule(self.module, "")  # an installed module is not cached
 
 
@@ -77,7 +76,7 @@ def _add() -> None:
         loading = sys.modules[_LIBRARY].loading
         original = loading.HubEvaluationModuleFactory
 
-        def factory(name: str, *args: Any, **kwargs: Any) -> Any:
+        def factory(name: str, *args: object, **kwargs: object) -> object:
             return _InstalledMetric(_MODULES[name]) if name in _MODULES else original(name, *args, **kwargs)
 
         loading.HubEvaluationModuleFactory = factory

@@ -6,10 +6,16 @@ import importlib.metadata
 import inspect
 import pkgutil
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+
+import datasets.builder
 
 
 SUPPORTED = {"datasets": ">=5.1,<6", "evaluate": ">=0.4.6,<0.5"}
+
+
+# What a builder yields with each table: shard and batch. Any other key does, but for what datasets notes about shards.
+Key: Callable[[int, int], object] = getattr(datasets.builder, "Key", lambda shard, batch: f"{shard}_{batch}")
 
 
 def is_there(library: str, names: Mapping[str, Collection[str]]) -> bool:

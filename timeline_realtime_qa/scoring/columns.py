@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
+from numbers import Number
 from typing import Any
 
 
@@ -25,21 +26,30 @@ def as_list(column: object, name: str) -> Rows:
                 return rows
         if isinstance(column, Sequence) and not isinstance(column, tuple):
             # A lazy column of `datasets` decodes row by row when iterated, and in bulk when sliced.
-            return as_list(column[:], name)
+            # Other sequences have slices of their own type.
+            part = column[:]
+            return list(part) if isinstance(part, Sequence) and type(part) is not list else as_list(part, name)
         if isinstance(column, Iterable):
             return list(column)
     raise ValueError(f"{name}: expected a list or an array with one entry per question, found {describe(column)}")
 
 
-def plain(value: object) -> Any:
-    """`value` with NumPy and Arrow scalars, arrays and tuples inside it turned into plain Python values."""
+def plain(value: object, depth: int = 8) -> Any:
+    """`value` with NumPy and Arrow scalars, arrays and tuples, at most `depth` deep, as plain Python values."""
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain(item, depth - 1) for item in value] if depth else value
     for method in ("as_py", "tolist"):
         if hasattr(value, method):
             converted = getattr(value, method)()
-            return plain(converted) if isinstance(converted, list) else converted
+            return plain(converted, depth) if isinstance(converted, list) else converted
     return value
+
+
+def is_missing(value: object) -> bool:
+    """Whether `value` is what pandas or Arrow has where there is nothing: None, NaN, NA, NaT, a null."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, Number) and bool(value != value)  # NaN, of whatever library
 
 
 def checked_rows(column: object, name: str, levels: Sequence[Collection[type]], expected: str) -> Rows:
@@ -48,7 +58,8 @@ def checked_rows(column: object, name: str, levels: Sequence[Collection[type]], 
     Args:
         column: anything that :func:`as_list` takes.
         name: what to call the column in an error.
-        levels: the types allowed for a row, for an item of a row, and so on; `list` opens the next level.
+        levels: the types allowed for a row, for an item of a row, and so on; `list` opens the next level. Where a row
+            may be None, whatever stands for a missing one in pandas or Arrow is None.
         expected: what a row may be, in words.
 
     Raises:
@@ -57,7 +68,9 @@ def checked_rows(column: object, name: str, levels: Sequence[Collection[type]], 
     rows = as_list(column, name)
     if _fit(rows, levels):
         return rows
-    rows = [plain(row) for row in rows]
+    rows = [plain(row, len(levels)) for row in rows]
+    if type(None) in levels[0]:
+        rows = [None if is_missing(row) else row for row in rows]
     for number, row in enumerate(rows):
         if not _fit((row,), levels):
             raise ValueError(f"{name} row {number}: expected {expected}, found {describe(row)}")
@@ -75,7 +88,10 @@ def _fit(rows: Iterable[Any], levels: Sequence[Collection[type]]) -> bool:
 
 def describe(value: object) -> str:
     """Type and shortened value, for error messages."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = "nested too deep to show"
     return f"{type(value).__name__} {text if len(text) <= 80 else text[:77] + '...'}"
 
 

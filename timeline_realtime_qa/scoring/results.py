@@ -51,7 +51,9 @@ def wilson(successes: int, n: int, level: float) -> tuple[float, float]:
     """Wilson score interval of a proportion (Wilson 1927); undefined (nan, nan) when n is 0."""
     if n == 0:
         return UNDEFINED, UNDEFINED
-    z = NormalDist().inv_cdf(0.5 + level / 2)
+    upper = 0.5 + level / 2
+    # A level so near to 1 that its upper tail rounds to nothing still has a lower one.
+    z = NormalDist().inv_cdf(upper) if upper < 1 else -NormalDist().inv_cdf((1 - level) / 2)
     share, weight = successes / n, z * z / n
     centre = (share + weight / 2) / (1 + weight)
     half = z / (1 + weight) * math.sqrt(share * (1 - share) / n + weight / (4 * n))

@@ -44,9 +44,9 @@ class RowsMixin:
     config_name: str
     num_process: int
     writer: Any
-    filelock: Any
+    filelock: object
 
-    def __init__(self, *args: Any, **kwargs: object) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         base: Any = super()
         base.__init__(*args, **kwargs)
         self._moved = ""
@@ -148,7 +148,7 @@ class RowsMixin:
         """The result for stored rows, which are JSON text."""
         return self._result([json.loads(row) for row in predictions], [json.loads(row) for row in references], kwargs)
 
-    def _result(self, predictions: object, references: object, kwargs: Mapping[str, Any]) -> Scores:
+    def _result(self, predictions: object, references: object, kwargs: Mapping[str, object]) -> Scores:
         options, own = self._options(kwargs)
         rows = self._pair(predictions, references)
         if not rows[0]:
@@ -167,7 +167,7 @@ class RowsMixin:
             )
         return checked
 
-    def _options(self, kwargs: Mapping[str, Any]) -> tuple[Options, dict[str, Any]]:
+    def _options(self, kwargs: Mapping[str, Any]) -> tuple[Options, dict[str, object]]:
         common = [field.name for field in fields(Options)]
         self._refuse(kwargs, (*common, *sorted(self.own_options)))
         options = Options(**{name: kwargs[name] for name in common if name in kwargs})

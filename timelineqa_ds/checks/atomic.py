@@ -67,11 +67,11 @@ def violations(lifelog: Lifelog) -> dict[str, int]:
     """How often each rule is broken by the atomic questions of a lifelog."""
     episodes = _EpisodeIndex(lifelog)
     rows = question_table(lifelog.log, lifelog.streams).to_pylist()
-    found = Counter(rule for row in rows for rule in episodes.broken(row))
-    found[_TWICE] = len(rows) - len({row["question"] for row in rows})
+    broken = Counter(rule for row in rows for rule in episodes.broken(row))
+    broken[_TWICE] = len(rows) - len({row["question"] for row in rows})
     said = Counter(row["answers"]["text"][0] for row in rows if row["question_type"] == YES_NO)
-    found[_SHARE] = int(said.total() >= _FEW and not 0.45 <= said["yes"] / said.total() <= 0.55)
-    return {rule: found[rule] for rule in RULES}
+    broken[_SHARE] = int(said.total() >= _FEW and not 0.45 <= said["yes"] / said.total() <= 0.55)
+    return {rule: broken[rule] for rule in RULES}
 
 
 class _EpisodeIndex:
@@ -98,23 +98,23 @@ class _EpisodeIndex:
         given = {field: named[field] for field in form.given}
         seeming = self._seeming(form.event, given)
         fitting = [row for row in seeming if all(_fits(row, field, value) for field, value in given.items())]
-        found = set() if [row["episode_id"] for row in fitting] == asked["evidence"] else {_NOT_ALONE}
+        rules = set() if [row["episode_id"] for row in fitting] == asked["evidence"] else {_NOT_ALONE}
         row, (answer, *_) = self.rows[asked["evidence"][0]], asked["answers"]["text"]
         if len(seeming) > len(fitting):
-            found.add(_ALIKE)
+            rules.add(_ALIKE)
         if any(self._by_time[event, _times(row["start"])[0]] for event in questions()[form.event].apart):
-            found.add(_NOT_APART)
+            rules.add(_NOT_APART)
         if form.type == YES_NO:
             true = [_fits(one, form.ask, named[form.ask]) for one in (row, *fitting)]
             if any(fits != (answer == "yes") for fits in true):
-                found.add(_WRONG_YES)
+                rules.add(_WRONG_YES)
             if not true[0] and _seems(row, form.ask, named[form.ask]):
-                found.add(_ALIKE)
+                rules.add(_ALIKE)
             if not self._is_known(form.event, form.ask, named[form.ask]):
-                found.add(_UNKNOWN)
+                rules.add(_UNKNOWN)
         elif not _is_value(row, form.ask, answer):
-            found.add(_OTHER_VALUE)
-        return found
+            rules.add(_OTHER_VALUE)
+        return rules
 
     def _is_known(self, event: str, field: str, value: str) -> bool:
         """Whether an episode of this kind has the value of the field, whenever it was."""
@@ -168,9 +168,9 @@ def _readers() -> Mapping[str, list[tuple[Form, str, re.Pattern[str]]]]:
 def _readings(asked: EpisodeRow) -> list[NamedWording]:
     question = asked["question"]
     return [
-        NamedWording(form, found.groupdict())
+        NamedWording(form, match.groupdict())
         for form, start, pattern in _readers()[asked["question_type"]]
-        if question.startswith(start) and (found := pattern.fullmatch(question))
+        if question.startswith(start) and (match := pattern.fullmatch(question))
     ]
 
 

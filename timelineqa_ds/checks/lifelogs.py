@@ -44,13 +44,13 @@ def violations(lifelog: Lifelog, year: int) -> Counter[str]:
     """
     persona = lifelog.persona.to_pylist()[0]
     episodes = _EpisodeArrays(lifelog.episodes)
-    found: Counter[str] = Counter(dict.fromkeys(CHECKS, 0))
-    _check_exclusions(found, episodes)
-    _check_dates(found, episodes, persona, year)
-    _check_trips(found, episodes)
-    _check_people(found, episodes, persona)
-    _check_texts(found, episodes)
-    return found
+    failures: Counter[str] = Counter(dict.fromkeys(CHECKS, 0))
+    _check_exclusions(failures, episodes)
+    _check_dates(failures, episodes, persona, year)
+    _check_trips(failures, episodes)
+    _check_people(failures, episodes, persona)
+    _check_texts(failures, episodes)
+    return failures
 
 
 class _EpisodeArrays:
@@ -74,7 +74,7 @@ class _EpisodeArrays:
         self.people = people
 
 
-def _check_exclusions(found: Counter[str], episodes: _EpisodeArrays) -> None:
+def _check_exclusions(failures: Counter[str], episodes: _EpisodeArrays) -> None:
     """Episodes on a day (for trips: on any day from start to end) that a declared rule excludes."""
     first = int(episodes.start.min())
     for rule in read_json("events.json")["exclusions"]:
@@ -87,20 +87,20 @@ def _check_exclusions(found: Counter[str], episodes: _EpisodeArrays) -> None:
             others = np.isin(episodes.event, rule["exclude"])
             met = before[episodes.end[others] - first + 1] > before[episodes.start[others] - first]
             kind = "excluded on a trip day" if event == "travel" else "excluded on another day"
-            found[kind] += int(met.sum())
+            failures[kind] += int(met.sum())
 
 
-def _check_dates(found: Counter[str], episodes: _EpisodeArrays, persona: dict[str, Any], year: int) -> None:
+def _check_dates(failures: Counter[str], episodes: _EpisodeArrays, persona: dict[str, Any], year: int) -> None:
     adult = _day(date(persona["birth_date"].year + 18, 1, 1))
-    found["after the final year"] += int((episodes.end > _day(date(year, 12, 31))).sum())
-    found["before age 18"] += int((~episodes.lifetime & (episodes.start < adult)).sum())
-    found["episode_id out of order"] += int((episodes.ids != np.arange(episodes.size)).sum())
-    found["episode_id out of order"] += int((np.diff(episodes.start) < 0).sum())
+    failures["after the final year"] += int((episodes.end > _day(date(year, 12, 31))).sum())
+    failures["before age 18"] += int((~episodes.lifetime & (episodes.start < adult)).sum())
+    failures["episode_id out of order"] += int((episodes.ids != np.arange(episodes.size)).sum())
+    failures["episode_id out of order"] += int((np.diff(episodes.start) < 0).sum())
 
 
-def _check_trips(found: Counter[str], episodes: _EpisodeArrays) -> None:
+def _check_trips(failures: Counter[str], episodes: _EpisodeArrays) -> None:
     on_trip = np.isin(episodes.event, ["places_visited", "dining"])
-    found["sub-episode outside its trip"] += int((on_trip != (episodes.parent >= 0)).sum())
+    failures["sub-episode outside its trip"] += int((on_trip != (episodes.parent >= 0)).sum())
     rows = np.flatnonzero(on_trip & (episodes.parent >= 0))
     trip = episodes.parent[rows]
     inside = (episodes.event[trip] == "travel") & (episodes.start[trip] <= episodes.start[rows])
@@ -109,24 +109,24 @@ def _check_trips(found: Counter[str], episodes: _EpisodeArrays) -> None:
     same = [
         ours == theirs for ours, theirs in zip(along, episodes.people.take(pa.array(trip)).to_pylist(), strict=True)
     ]
-    found["sub-episode outside its trip"] += int((~(inside & np.array(same, dtype=np.bool_))).sum())
+    failures["sub-episode outside its trip"] += int((~(inside & np.array(same, dtype=np.bool_))).sum())
     trips = np.flatnonzero(episodes.event == "travel")
-    found["trips that overlap"] += int((episodes.end[trips[:-1]] >= episodes.start[trips[1:]]).sum())
+    failures["trips that overlap"] += int((episodes.end[trips[:-1]] >= episodes.start[trips[1:]]).sum())
 
 
-def _check_people(found: Counter[str], episodes: _EpisodeArrays, persona: dict[str, Any]) -> None:
+def _check_people(failures: Counter[str], episodes: _EpisodeArrays, persona: dict[str, Any]) -> None:
     spans = _acquainted(persona)
     names = [persona["name"], *(name for name, _, _ in spans)]
-    found["name given twice"] += len(names) - len(set(names))
+    failures["name given twice"] += len(names) - len(set(names))
     known = {name: (since, until) for name, since, until in spans}
     for name in np.unique(episodes.names):
         since, until = known.get(str(name), (ALWAYS, -ALWAYS))
         rows = episodes.named[episodes.names == name]
         outside = (episodes.start[rows] < since) | (episodes.end[rows] > until)
-        found["person outside their dates"] += int(outside.sum())
-        found["name given twice"] += len(rows) - len(np.unique(rows))
+        failures["person outside their dates"] += int(outside.sum())
+        failures["name given twice"] += len(rows) - len(np.unique(rows))
         said = pc.match_substring(episodes.text.take(pa.array(rows)), str(name))
-        found["person not in the text"] += len(rows) - int(pc.sum(said).as_py() or 0)
+        failures["person not in the text"] += len(rows) - int(pc.sum(said).as_py() or 0)
 
 
 def _acquainted(persona: dict[str, Any]) -> list[tuple[str, int, int]]:
@@ -142,12 +142,12 @@ def _acquainted(persona: dict[str, Any]) -> list[tuple[str, int, int]]:
     return spans
 
 
-def _check_texts(found: Counter[str], episodes: _EpisodeArrays) -> None:
-    found["empty field in a text"] += int(pc.sum(pc.match_substring_regex(episodes.text, EMPTY)).as_py() or 0)
+def _check_texts(failures: Counter[str], episodes: _EpisodeArrays) -> None:
+    failures["empty field in a text"] += int(pc.sum(pc.match_substring_regex(episodes.text, EMPTY)).as_py() or 0)
     for place in pc.unique(episodes.place).drop_null().to_pylist():
         text = episodes.text.filter(pc.equal(episodes.place, place))
         said = pc.match_substring(text, place, ignore_case=True)
-        found["place not in the text"] += len(text) - int(pc.sum(said).as_py() or 0)
+        failures["place not in the text"] += len(text) - int(pc.sum(said).as_py() or 0)
 
 
 def _day(when: date) -> int:

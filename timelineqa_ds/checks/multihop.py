@@ -62,10 +62,10 @@ class Case:
                 f"FROM {name}_evidence e JOIN left_out o ON e.episode_id <> o.id"
             )
         sql = question.sql.replace(f"'{self.lifelog.lifelog_id}'", "o.lifelog")
-        found = self._connection.execute(f"SELECT ({sql}) FROM left_out o").fetchall()
+        values = self._connection.execute(f"SELECT ({sql}) FROM left_out o").fetchall()
         for name in self._named(question.sql):
             self._connection.execute(f"DROP VIEW {name}")
-        return sum(value is not None and [as_text(value)] == question.answers for (value,) in found)
+        return sum(value is not None and [as_text(value)] == question.answers for (value,) in values)
 
     def _named(self, sql: str) -> set[str]:
         return set(re.findall(r"\w+", sql)) & self.tables.keys()
@@ -87,8 +87,8 @@ def _other_answers_on_evidence(question: MultihopQuestion, case: Case) -> bool:
 
 
 def _other_evidence_on_evidence(question: MultihopQuestion, case: Case) -> bool:
-    found = case.answers(finished(question.template.evidence, question.parameters), question.evidence)
-    return {int(one) for one in found} != set(question.evidence.tolist())
+    ids = case.answers(finished(question.template.evidence, question.parameters), question.evidence)
+    return {int(one) for one in ids} != set(question.evidence.tolist())
 
 
 def _needless_evidence(question: MultihopQuestion, case: Case) -> bool:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from timeline_realtime_qa.commands import report_built
+from timeline_realtime_qa.commands import Choice, report_built
+from timeline_realtime_qa.display.near import expected
 from timeline_realtime_qa.hub.building import Plan, build_by_ray, submit_to_slurm
 from timeline_realtime_qa.hub.building import build as build_here
-from timeline_realtime_qa.hub.folder import Folder
 
 from .. import build as building
 from .. import card, options, spec
 from ..configs import configs
-from .common import FORMAT, config_named, world
+from .common import FORMAT, World, config_named, with_world
 
 
 @click.command()
@@ -26,7 +26,8 @@ from .common import FORMAT, config_named, world
 @click.option("--split", "splits", multiple=True, help="Split to build, can be repeated; without: all.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write into.")
 @click.option(
-    "--lifelogs", help='Personas: "7", "0:10", "0:2,80,120" or "all"; without: those of train, validation and test.'
+    "--lifelogs",
+    help='Personas: "7", "0:10", "test", "0:2,80,120" or "all"; without: those of train, validation and test.',
 )
 @click.option("--columns", help="Columns to make, separated by commas; without: all.")
 @click.option(
@@ -35,14 +36,14 @@ from .common import FORMAT, config_named, world
 )  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Jobs that run at once.")
 @click.option(
-    "--executor", type=click.Choice(["local", "ray", "slurm"]), default="local", show_default=True,
+    "--executor", type=Choice(["local", "ray", "slurm"]), default="local", show_default=True,
     help="Where they run: processes of this machine, the cluster of RAY_ADDRESS, or an array job of Slurm.",
 )  # fmt: skip
 @click.option(
     "--slurm", "sbatch", multiple=True, metavar="NAME=VALUE",
     help="Option of sbatch, can be repeated; partition and time are needed.",
 )  # fmt: skip
-@world
+@with_world
 @FORMAT
 def build(
     names: tuple[str, ...],
@@ -55,9 +56,7 @@ def build(
     workers: int,
     executor: str,
     sbatch: tuple[str, ...],
-    seed: int,
-    year: int,
-    duration: int | None,
+    world: World,
     form: str,
 ) -> None:
     """Write a folder that is a Hub dataset repository as it stands.
@@ -75,16 +74,14 @@ def build(
     """
     out = out.absolute()  # workers elsewhere have other folders
     asked = _configs(names, everything)
-    options.check_world(seed, year, duration)
+    options.check_world(**world)
     members = _members(lifelogs, splits)
     kept = _columns(columns, asked)
     jobs = building.plan(
         out,
         asked,
         members,
-        seed=seed,
-        year=year,
-        duration=duration,
+        **world,
         columns=kept,
         lifelogs_a_shard=lifelogs_a_shard,
     )
@@ -94,7 +91,8 @@ def build(
         click.echo(f"submitted {len(jobs)} jobs; the job {last} writes the card when all have run")
         return
     folder = build_by_ray(plan, workers) if executor == "ray" else build_here(plan, workers)
-    _report(folder, asked, members, form)
+    counts = {split: {"lifelogs": len(inside)} for split, inside in members.items()}
+    report_built(folder, form, asked, counts)
 
 
 def _configs(names: tuple[str, ...], everything: bool) -> list[str]:
@@ -121,14 +119,5 @@ def _members(lifelogs: str | None, splits: tuple[str, ...]) -> dict[str, list[in
     members = options.split_members(options.lifelog_indices(lifelogs))
     unknown = [split for split in splits if split not in members]
     if unknown:
-        raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; expected one of {', '.join(members)}")
+        raise ValueError(f"no lifelog asked for is in the split {unknown[0]!r}; {expected(unknown[0], members)}")
     return {split: inside for split, inside in members.items() if not splits or split in splits}
-
-
-def _report(folder: Folder, names: list[str], members: dict[str, list[int]], form: str) -> None:
-    built = [
-        {"config": name, "split": split, "lifelogs": len(members[split]), "files": len(one.files), "rows": one.rows,
-         "bytes": one.bytes, "content": one.content}
-        for name in names for split, one in folder.configs[name].items() if split in members
-    ]  # fmt: skip
-    report_built(folder.out, built, form)

@@ -7,18 +7,19 @@ from collections import Counter
 
 import click
 from click.core import ParameterSource
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.progress import progress
 
 from .. import options
 from ..generator import lifelog
-from .common import FORMAT, config_named, world
+from .common import FORMAT, World, config_named, with_world
 
 
 @click.command()
 @click.option("--config", default="dense_episodes", show_default=True, help="Episodes or question config to check.")
 @click.option("--lifelogs", default="0:100", show_default=True, help="Personas to check.")
 @click.option("--data-dir", help="Instead, print what is wrong in a folder of outputs of the original program.")
-@world
+@with_world
 @FORMAT
 @click.pass_context
 def check(
@@ -26,9 +27,7 @@ def check(
     config: str,
     lifelogs: str,
     data_dir: str | None,
-    seed: int,
-    year: int,
-    duration: int | None,
+    world: World,
     form: str,
 ) -> None:
     """Count what would be wrong; 0 is right.
@@ -53,8 +52,9 @@ def check(
     if density is None or violations is None:
         raise ValueError(f"expected an episodes or question config, such as dense_episodes or dense, found {config}")
     broken: Counter[str] = Counter()
-    for index in tqdm(options.lifelog_indices(lifelogs), desc=config):
-        broken.update(violations(lifelog(density, index, seed=seed, year=year, duration=duration), year))
+    options.check_world(**world)
+    for index in progress(options.lifelog_indices(lifelogs), "lifelogs", config):
+        broken.update(violations(lifelog(density, index, **world), world["year"]))
     if form == "json":
         click.echo(json.dumps(broken))
     else:

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import click
-from datasets.utils import tqdm
+
+from timeline_realtime_qa.display.figure import INSTALL, check_picture
+from timeline_realtime_qa.display.progress import progress
 
 from .. import options
+from ..configs import Config
 from ..figures import plot, question_plot, question_text, stats
 from ..figures import questions as question_stats
 from ..generator import lifelog
-from .common import FORMAT, config_named, world
+from .common import FORMAT, World, config_named, with_world
 
 
 @click.command("stats")
@@ -23,10 +26,11 @@ from .common import FORMAT, config_named, world
     "--lifelogs", default="0:57", show_default=True, help="Personas to generate; every age comes once in 57."
 )
 @click.option(
-    "--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture, such as a.png."
-)
+    "--plot", "picture", type=click.Path(dir_okay=False, path_type=Path),
+    help=f"Draw a picture, such as a.png. It needs matplotlib: {INSTALL}",
+)  # fmt: skip
 @click.option("--show", "shown", default=7, show_default=True, type=click.IntRange(0), help="Lifelog in the picture.")
-@world
+@with_world
 @FORMAT
 def stats_command(
     folder: Path | None,
@@ -34,9 +38,7 @@ def stats_command(
     lifelogs: str,
     picture: Path | None,
     shown: int,
-    seed: int,
-    year: int,
-    duration: int | None,
+    world: World,
     form: str,
 ) -> None:
     """Figures beside the paper's, of the shards in FOLDER or of configs: of episodes, entries and tokens (Tables 2 and
@@ -51,11 +53,13 @@ def stats_command(
     """
     if (folder is None) == (not configs):
         raise ValueError("expected either a folder of shards or --config, such as --config dense_episodes")
-    options.check_world(seed, year, duration)
-    world: dict[str, Any] = {"seed": seed, "year": year, "duration": duration}
-    tallies, asked = _of_configs(configs, lifelogs, world) if folder is None else _of_folder(folder)
-    if picture and tallies and asked:
-        raise ValueError("a picture is of episodes or of questions, found both: choose one of them by --config")
+    if picture:
+        check_picture(picture)
+    if folder is None:
+        tallies, asked = _of_configs(_declared(configs, picture), lifelogs, world)
+    else:
+        tallies, asked = _of_folder(folder)
+    _check_kinds(picture, bool(tallies), bool(asked))
     if picture and tallies:
         plot.draw(picture, tallies, lifelog(tallies[-1].density, shown, **world).episodes)
     elif picture:
@@ -63,13 +67,29 @@ def stats_command(
     _show(tallies, question_stats.figures(asked), form)
 
 
+def _declared(names: tuple[str, ...], picture: Path | None) -> list[Config]:
+    """The configs of that name, once all of them are known to be of a kind that can be counted and drawn."""
+    declared = [config_named(name) for name in names]
+    for config in declared:
+        question_stats.check_config(config, ["episodes"])
+    kinds = [config.kind.name == "episodes" for config in declared]
+    _check_kinds(picture, any(kinds), not all(kinds))
+    return declared
+
+
+def _check_kinds(picture: Path | None, episodes: bool, questions: bool) -> None:
+    if picture and episodes and questions:
+        raise ValueError("a picture is of episodes or of questions, found both: choose one of them by --config")
+
+
 def _of_configs(
-    configs: tuple[str, ...], lifelogs: str, world: dict[str, Any]
+    declared: list[Config], lifelogs: str, world: World
 ) -> tuple[list[stats.EpisodeTally], list[question_stats.QuestionCounts]]:
     indices = options.lifelog_indices(lifelogs)
+    options.check_world(**world)
     tallies, asked = [], []
-    for config in (config_named(name) for name in configs):
-        bar = tqdm(indices, desc=config.name)
+    for config in declared:
+        bar = progress(indices, "lifelogs", config.name)
         if config.kind.name == "episodes":
             tallies.append(stats.of_config(config.name, bar, **world))
         else:

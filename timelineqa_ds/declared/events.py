@@ -148,7 +148,7 @@ def event_names() -> tuple[str, ...]:
     return tuple(declarations().events)
 
 
-def _exclusions(rules: list[dict[str, Any]], names: list[str]) -> dict[str, tuple[str, ...]]:
+def _exclusions(rules: list[dict[str, list[str]]], names: list[str]) -> dict[str, tuple[str, ...]]:
     excluded: dict[str, list[str]] = {name: [] for name in names}
     for rule in rules:
         check_known("events.json: exclusions", {*rule["events"], *rule["exclude"]}, names)
@@ -187,7 +187,7 @@ def _event(name: str, order: int, value: dict[str, Any], excluded_by: tuple[str,
     )
 
 
-def _frequency(name: str, value: Any) -> dict[str, tuple[float, ...]]:
+def _frequency(name: str, value: dict[str, list[float]] | list[float]) -> dict[str, tuple[float, ...]]:
     by_density = value if isinstance(value, dict) else dict.fromkeys(DENSITIES, value)
     check_known(f"events.json: {name}: frequency", by_density, DENSITIES)
     return {density: tuple(float(p) for p in by_density[density]) for density in DENSITIES}

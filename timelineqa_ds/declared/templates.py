@@ -98,9 +98,9 @@ def _parse(event: Event, variant: str, people: bool, text: str) -> SentenceTempl
     asked = {field.name for field in event.fields.values() if field.kind != "variant"} | (
         {"people"} if people else set()
     )
-    found = sorted(slot.field for slot in slots)
-    if found != sorted(asked):
-        raise ValueError(f"{where}: its placeholders are {found}, expected each of {sorted(asked)} once")
+    named = sorted(slot.field for slot in slots)
+    if named != sorted(asked):
+        raise ValueError(f"{where}: its placeholders are {named}, expected each of {sorted(asked)} once")
     between = [slot.after for slot in slots[:-1]]
     if lead[-1:].isalpha() or not all(between) or any(a[:1].isalpha() or a[-1:].isalpha() for a in between):
         raise ValueError(f"{where}: a placeholder must not touch a letter or another placeholder")

@@ -8,7 +8,7 @@ A list of plain words is known by file and key, ``vocabulary()["food.breakfast"]
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,18 +64,15 @@ class Pet:
     kind: str
 
 
-class Vocabulary(Mapping[str, tuple[str, ...]]):
+class Vocabulary(dict[str, tuple[str, ...]]):
     """All word lists by name, and the lists whose entries have more than one part."""
 
     def __init__(self, documents: Mapping[str, Any]) -> None:
-        self._lists: dict[str, tuple[str, ...]] = {}
         for file, document in documents.items():
             for key, value in document.items():
                 name = f"{file}.{key}"
-                if key == "about" or not isinstance(value, list):
-                    continue
-                if all(isinstance(entry, str) for entry in value):
-                    self._lists[name] = _checked(name, value)
+                if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+                    self[name] = _checked(name, value)
         self.pet_kinds = _checked("health.pets", [pet["kind"] for pet in documents["health"]["pets"]])
         self.professions = tuple(tuple(field["titles"]) for field in documents["work"]["professions"])
         self.cities = tuple(Place(city, country) for city, country in documents["cities"]["cities"])
@@ -86,16 +83,8 @@ class Vocabulary(Mapping[str, tuple[str, ...]]):
         _checked("cities.cities", [city.name for city in self.cities])
         _checked("destinations", [city.city for city in self.destinations])
 
-    def __getitem__(self, name: str) -> tuple[str, ...]:
-        if name not in self._lists:
-            raise ValueError(f"no word list {name!r}; expected one of {', '.join(self._lists)}")
-        return self._lists[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._lists)
-
-    def __len__(self) -> int:
-        return len(self._lists)
+    def __missing__(self, name: str) -> tuple[str, ...]:
+        raise ValueError(f"no word list {name!r}; expected one of {', '.join(self)}")
 
 
 def _checked(name: str, words: list[str]) -> tuple[str, ...]:

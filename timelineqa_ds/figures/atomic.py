@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -46,30 +45,27 @@ def atomic_counts(table: pa.Table, events: pa.Array | None) -> pa.Table:
 
 def atomic_figures(lifelogs: Sequence[str], rows: pa.Table) -> dict[str, Any]:
     """Counts by density, question type and event."""
-    densities = [density for density in spec.DENSITIES if any(name.startswith(density) for name in lifelogs)]
+    logs = {density: sum(name.startswith(density) for name in lifelogs) for density in spec.DENSITIES}
     return {
-        "lifelogs": len(lifelogs),
-        "parts": [_part(density, lifelogs, rows) for density in densities],
+        "parts": [_part(density, number, rows) for density, number in logs.items() if number],
         "types": _shares(rows, "question_type", "type"),
         "events": _shares(rows, "event", "event"),
     }
 
 
-def _part(density: str, lifelogs: Sequence[str], rows: pa.Table) -> dict[str, Any]:
+def _part(density: str, lifelogs: int, rows: pa.Table) -> dict[str, Any]:
     inside = rows.filter(pc.starts_with(rows["lifelog_id"], density))
-    totals = inside.group_by("lifelog_id").aggregate([("count_all", "sum")])["count_all_sum"].to_numpy()
-    number = sum(name.startswith(density) for name in lifelogs)
-    answered = {line["answer"]: line["questions"] for line in _shares(inside, "answer", "answer")}
+    totals = [line["questions"] for line in _shares(inside, "lifelog_id", "lifelog")]
+    polar = {line["answer"]: line["share"] for line in _shares(inside, "answer", "answer")}
     events = _shares(inside, "event", "event")
-    polar = answered.get("yes", 0) + answered.get("no", 0)
     return {
         "part": density,
-        "lifelogs": number,
-        "questions": int(totals.sum()),
-        "per_lifelog": totals.sum() / number,
-        "fewest": int(totals.min()) if len(totals) == number else 0,
-        "most": int(totals.max(initial=0)),
-        "yes_share": answered.get("yes", 0) / polar if polar else None,
+        "lifelogs": lifelogs,
+        "questions": sum(totals),
+        "per_lifelog": sum(totals) / lifelogs,
+        "fewest": min(totals) if len(totals) == lifelogs else 0,
+        "most": max(totals, default=0),
+        "yes_share": polar.get("yes", 0.0) if polar else None,
         "frequent_events": sum(line["share"] >= FREQUENT for line in events) if events else None,
     }
 
@@ -77,9 +73,6 @@ def _part(density: str, lifelogs: Sequence[str], rows: pa.Table) -> dict[str, An
 def _shares(rows: pa.Table, column: str, name: str) -> list[dict[str, Any]]:
     """Questions of each value of a column, most first; without those where it is null."""
     counted = rows.group_by(column).aggregate([("count_all", "sum")]).drop_null()
-    values, counts = counted[column].to_pylist(), counted["count_all_sum"].to_numpy()
-    total = max(int(counts.sum()), 1)
-    return [
-        {name: values[place], "questions": int(counts[place]), "share": int(counts[place]) / total}
-        for place in np.argsort(-counts, kind="stable").tolist()
-    ]
+    counted = counted.rename_columns([name, "questions"]).sort_by([("questions", "descending")])
+    total = pc.sum(counted["questions"]).as_py()
+    return [{**line, "share": line["questions"] / total} for line in counted.to_pylist()]

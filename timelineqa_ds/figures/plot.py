@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from .stats import EpisodeTally, lines
+from timeline_realtime_qa.display.figure import new_figure
+
+from ..world.streams import Ints
+from .stats import ALL, EpisodeTally, lines
 
 
-INSTALL = "pip install 'timeline-realtime-qa[plot]'"
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def draw(file: Path, tallies: Sequence[EpisodeTally], lifelog: pa.Table) -> None:
@@ -28,71 +35,42 @@ def draw(file: Path, tallies: Sequence[EpisodeTally], lifelog: pa.Table) -> None
     figure.savefig(file, dpi=120)
 
 
-def new_figure(width: float, height: float) -> Any:
-    """An empty matplotlib figure of so many inches.
-
-    Raises:
-        RuntimeError: if matplotlib is not installed; the message has the command.
-    """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise RuntimeError(f"plots need matplotlib: {INSTALL}") from error
-    return Figure(figsize=(width, height), layout="constrained")
-
-
-def _events(axes: Any, tallies: Sequence[EpisodeTally]) -> None:
+def _events(axes: Axes, tallies: Sequence[EpisodeTally]) -> None:
     """Entries per lifelog of each event on a logarithmic scale: bars are ours, marks the paper's."""
     colors = ("#9ecae1", "#4292c6", "#084594")
+    height = 0.8 / len(tallies)
     events: list[str] = []
     for place, tally in enumerate(tallies):
-        rows = [line for line in lines([tally]) if line.event != "all"]
-        rows.sort(key=lambda line: line.entries)
-        if not events:
-            events = [line.event for line in rows]
-        rows.sort(key=lambda line: events.index(line.event))
-        height = 0.8 / len(tallies)
+        of_event = {line.event: line for line in lines([tally]) if line.event != ALL}
+        events = events or sorted(of_event, key=lambda event: of_event[event].entries)
+        rows = [of_event[event] for event in events]
         y = np.arange(len(rows)) + (place - (len(tallies) - 1) / 2) * height
         axes.barh(y, [line.entries for line in rows], height, color=colors[place % 3], label=tally.density)
-        theirs = [(y[n], line.paper_entries) for n, line in enumerate(rows) if line.paper_entries]
-        label = "paper" if place == len(tallies) - 1 else None
-        axes.plot([x for _, x in theirs], [y for y, _ in theirs], "k|", markersize=9, label=label)
+        theirs = [line.paper_entries or np.nan for line in rows]
+        axes.plot(theirs, y, "k|", markersize=9, label="paper" if place == len(tallies) - 1 else None)
     axes.set_yticks(range(len(events)), events)
-    axes.set_xscale("log")
-    axes.set_xlabel("entries per lifelog")
-    axes.set_title("Entries per event")
+    axes.set(xscale="log", xlabel="entries per lifelog", title="Entries per event")
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="lower right")
 
 
-def _calendar(figure: Any, axes: Any, lifelog: pa.Table) -> None:
+def _calendar(figure: Figure, axes: Axes, lifelog: pa.Table) -> None:
     """Entries a day in each week, a row for each year; the odd days of a year belong to its last week."""
-    days = lifelog["start"].combine_chunks().cast(pa.int32()).to_numpy().astype("datetime64[D]")
-    filled = days[days >= _first_day(lifelog)]
-    first, last = (
-        int(str(year)) for year in (filled.min().astype("datetime64[Y]"), filled.max().astype("datetime64[Y]"))
-    )
+    days = lifelog["start"].to_numpy()
+    filled = days[days >= days[pc.not_equal(lifelog["time_scale"], "lifetime").to_numpy()].min()]
+    first, last = (int(str(day)[:4]) for day in (filled.min(), filled.max()))
     counts = np.zeros((last - first + 1, 52))
     lengths = np.zeros_like(counts)
     np.add.at(counts, _weeks(filled, first), 1)
     np.add.at(lengths, _weeks(np.arange(f"{first}-01-01", f"{last + 1}-01-01", dtype="datetime64[D]"), first), 1)
     image = axes.imshow(counts / lengths, aspect="auto", cmap="viridis", extent=(0, 52, last + 1, first))
-    axes.set_xlabel("week of the year")
-    axes.set_ylabel("year")
-    axes.set_title(f"Entries a day in each week of {lifelog['lifelog_id'][0].as_py()}")
+    title = f"Entries a day in each week of {lifelog['lifelog_id'][0].as_py()}"
+    axes.set(xlabel="week of the year", ylabel="year", title=title)
     figure.colorbar(image, ax=axes, label="entries a day")
 
 
-def _weeks(days: Any, first: int) -> tuple[Any, Any]:
+def _weeks(days: npt.NDArray[np.datetime64], first: int) -> tuple[Ints, Ints]:
     """Row and column of each day: years since `first`, and weeks."""
     years = days.astype("datetime64[Y]")
     week = np.minimum((days - years.astype("datetime64[D]")).astype(int) // 7, 51)
     return years.astype(int) + 1970 - first, week
-
-
-def _first_day(lifelog: pa.Table) -> np.datetime64:
-    """The first day that is not of a lifetime event, from which on a log is filled."""
-    scales = np.array(lifelog["time_scale"].to_pylist())
-    days = lifelog["start"].combine_chunks().cast(pa.int32()).to_numpy().astype("datetime64[D]")
-    first: np.datetime64 = days[scales != "lifetime"].min()
-    return first

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from timeline_realtime_qa.display.figure import new_figure
+
 from .. import spec
-from .plot import new_figure
 from .question_text import TITLES
 from .questions import EDGES, QuestionCounts, figures
 
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 OURS, PAPER = "#4292c6", "#252525"
 COLORS = {"sparse": "#9ecae1", "medium": "#4292c6", "dense": "#084594"}
@@ -56,29 +60,25 @@ def draw(file: Path, asked: Sequence[QuestionCounts]) -> None:
     figure.savefig(file, dpi=120)
 
 
-def _shares(axes: Any, name: str, lines: list[dict[str, Any]]) -> None:
+def _shares(axes: Axes, name: str, lines: list[dict[str, Any]]) -> None:
     """Share of the questions by type or event: bars are ours, marks the paper's."""
     places = np.arange(len(lines))[::-1]
     axes.barh(places, [100 * line["share"] for line in lines], color=OURS, label="ours")
-    for place, line in zip(places, lines, strict=True):
-        end = 100 * max(line["share"], line.get("paper_share") or 0)
-        axes.annotate(f"{100 * line['share']:.1f}%", (end, place), (6, 0), textcoords="offset points", va="center")
-    marked = [(100 * line["paper_share"], place) for line, place in zip(lines, places, strict=True) if _told(line)]
-    if marked:
-        axes.plot(*zip(*marked, strict=True), "|", markersize=24, markeredgewidth=2, color=PAPER, label="paper")
+    theirs = [100 * (line.get("paper_share") or np.nan) for line in lines]
+    for place, line, marked in zip(places, lines, theirs, strict=True):
+        end = np.fmax(100 * line["share"], marked)
+        axes.annotate(f"{line['share']:.1%}", (end, place), (6, 0), textcoords="offset points", va="center")
+    if np.isfinite(theirs).any():
+        axes.plot(theirs, places, "|", markersize=24, markeredgewidth=2, color=PAPER, label="paper")
         axes.legend(loc="lower right", markerscale=0.5)
     axes.set_yticks(places, [line[name] for line in lines])
-    axes.set_xlabel("share of the questions in percent")
-    axes.set_title(f"Question {name}s" if name == "type" else "Events asked about")
+    title = f"Question {name}s" if name == "type" else "Events asked about"
+    axes.set(xlabel="share of the questions in percent", title=title)
     axes.margins(x=0.12)
     axes.grid(axis="x", alpha=0.3)
 
 
-def _told(line: dict[str, Any]) -> bool:
-    return line.get("paper_share") is not None
-
-
-def _evidence(axes: Any, asked: Sequence[QuestionCounts], bins: list[dict[str, Any]]) -> None:
+def _evidence(axes: Axes, asked: Sequence[QuestionCounts], bins: list[dict[str, Any]]) -> None:
     """How many questions have how many episodes as evidence, on a logarithmic scale, with each bin's share above."""
     some = sorted(asked, key=lambda one: spec.DENSITIES.index(one.config.density or ""))
     sizes = [np.maximum(one.rows["size"].to_numpy(), NONE) for one in some]
@@ -86,26 +86,23 @@ def _evidence(axes: Any, asked: Sequence[QuestionCounts], bins: list[dict[str, A
     # Halves, so that no size lies on a cut, and the bins' limits among them.
     cuts = np.unique([*LEAST, *np.round(np.geomspace(1, top, 4 * int(np.log10(top)) + 1)) + 0.5])
     densities = [str(one.config.density) for one in some]
-    axes.hist(sizes, cuts, stacked=True, color=[COLORS[name] for name in densities], label=densities)
-    axes.set_xscale("log")
-    axes.set_xlim(cuts[0], top)
+    axes.hist(sizes, cuts.tolist(), stacked=True, color=[COLORS[name] for name in densities], label=densities)
+    axes.set(xscale="log", xlim=(cuts[0], top))
     axes.set_xticks([NONE, 1, 10, 100, 1000, 10_000], ["0", "1", "10", "100", "1,000", "10,000"])
     axes.minorticks_off()
     limits = [cuts[0], *(edge + 0.5 for edge in EDGES), top]
     for edge in limits[1:-1]:
         axes.axvline(edge, color=PAPER, linestyle=":")
     for line, low, high in zip(bins, limits[:-1], limits[1:], strict=True):
-        theirs = f"\npaper {100 * line['paper_share']:.1f}%" if _told(line) else ""
-        label = f"{line['bin']}\n{100 * line['share']:.1f}%{theirs}"
+        theirs = "" if line["paper_share"] is None else f"\npaper {line['paper_share']:.1%}"
+        label = f"{line['bin']}\n{line['share']:.1%}{theirs}"
         axes.text(np.sqrt(low * high), 0.97, label, ha="center", va="top", transform=axes.get_xaxis_transform())
     axes.set_ylim(top=1.45 * axes.get_ylim()[1])
-    axes.set_xlabel("episodes of evidence")
-    axes.set_ylabel("questions")
-    axes.set_title("Size of the evidence")
+    axes.set(xlabel="episodes of evidence", ylabel="questions", title="Size of the evidence")
     axes.legend(loc="center right")
 
 
-def _templates(axes: Any, counted: dict[str, Any]) -> None:
+def _templates(axes: Axes, counted: dict[str, Any]) -> None:
     """Share of the lifelogs in which each template is asked, colored by type."""
     lines = counted["templates"]
     places = np.arange(len(lines))[::-1]
@@ -114,8 +111,6 @@ def _templates(axes: Any, counted: dict[str, Any]) -> None:
         widths = [100 * lines[place]["questions"] / counted["lifelogs"] for place in of_kind]
         axes.barh(places[of_kind], widths, color=KINDS.get(kind, OTHER), label=kind)
     axes.set_yticks(places, [line["template"] for line in lines], fontsize=8)
-    axes.set_ylim(-1, len(lines))
-    axes.set_xlabel("asked in so many percent of the lifelogs")
-    axes.set_title("Templates")
+    axes.set(ylim=(-1, len(lines)), xlabel="asked in so many percent of the lifelogs", title="Templates")
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=4, frameon=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .stats import number, paper, percent, relative
+from .stats import Shown, paper, relative, table
 
 
 TITLES = {
@@ -13,50 +13,60 @@ TITLES = {
     "atomic": "Atomic questions",
 }
 ACROSS = 6  # templates in a line
+_QUESTIONS, _SHARE = Shown("questions", "questions", ">11"), Shown("share", "share", ">8", ".1%")
+_PAPER_SHARE = Shown("paper", "paper_share", ">8", ".1%")
+_PART = (Shown("", "part", "14"), Shown("lifelogs", "lifelogs", ">9"), _QUESTIONS)
+_TABLE3 = (
+    *_PART,
+    Shown("paper", "paper_questions", ">7"),
+    Shown("per log", "per_lifelog", ">9", ".2f"),
+    Shown("paper", "paper_per_lifelog", ">7", ".2f"),
+    Shown("", "difference", ">8", "+.1%", "paper_per_lifelog"),
+    Shown("evidence", "evidence_mean", ">10", ".2f"),
+    Shown("paper", "paper_evidence_mean", ">9", ".2f"),
+    Shown("largest", "evidence_largest", ">9"),
+    Shown("none", "without_evidence", ">6"),
+)
+_TABLE6 = (
+    Shown("type", "type", "10"),
+    _QUESTIONS,
+    _SHARE,
+    _PAPER_SHARE,
+    Shown("points", "points", ">8", "+.1f"),
+    Shown("as the paper types", "as_paper_share", ">20", ".1%"),
+    Shown("points", "as_paper_points", ">8", "+.1f"),
+)
+_BINS = (Shown("evidence", "bin", "10"), _QUESTIONS, _SHARE, _PAPER_SHARE)
+_ATOMIC = (
+    *_PART,
+    Shown("per log", "per_lifelog", ">9", ".1f"),
+    Shown("fewest", "fewest", ">8"),
+    Shown("yes", "yes_share", ">8", ".1%"),
+    Shown("events above 2%", "frequent_events", ">17"),
+)
 
 
 def as_text(figures: dict[str, dict[str, Any]]) -> str:
     """All kinds of questions, one after the other."""
-    return "\n\n".join(
-        "\n\n".join([f"{TITLES[kind]} of {found['lifelogs']} lifelogs", *(_PARTS[kind](found))])
-        for kind, found in figures.items()
-    )
+    texts = []
+    for kind, found in figures.items():
+        parts = _atomic(found) if kind == "atomic" else _multihop(found, kind == "multihop")
+        texts += [f"{TITLES[kind]} of {found['lifelogs']} lifelogs", *parts]
+    return "\n\n".join(texts)
 
 
-def _multihop(found: dict[str, Any]) -> list[str]:
-    return [_table3(found), _notes_on_evidence(), _table6(found), _notes_on_types(), _bins(found), _templates(found)]
-
-
-def _extended(found: dict[str, Any]) -> list[str]:
-    return [_table3(found), _shares("type", found["types"]), _bins(found), _templates(found)]
+def _multihop(found: dict[str, Any], like_paper: bool) -> list[str]:
+    parts = [
+        {**line, "difference": relative(line["per_lifelog"], line["paper_per_lifelog"])} for line in found["parts"]
+    ]
+    types = [_shares("type", found)]
+    if like_paper:
+        types = [_notes_on_evidence(), table(_TABLE6, found["types"]), _notes_on_types()]
+    return [table(_TABLE3, parts), *types, table(_BINS, found["bins"]), _templates(found)]
 
 
 def _atomic(found: dict[str, Any]) -> list[str]:
-    rows = [f"{'':14}{'lifelogs':>9}{'questions':>11}{'per log':>9}{'fewest':>8}{'yes':>8}{'events above 2%':>17}"]
-    for line in found["parts"]:
-        yes, frequent = line["yes_share"], line["frequent_events"]
-        rows.append(
-            f"{line['part']:14}{line['lifelogs']:>9}{line['questions']:>11}{line['per_lifelog']:>9.1f}"
-            f"{line['fewest']:>8}{'-' if yes is None else f'{100 * yes:.1f}%':>8}"
-            f"{'-' if frequent is None else frequent:>17}"
-        )
-    return ["\n".join(rows), *(_shares(name, found[f"{name}s"]) for name in ("type", "event") if found[f"{name}s"])]
-
-
-def _table3(found: dict[str, Any]) -> str:
-    rows = [
-        f"{'':14}{'lifelogs':>9}{'questions':>11}{'paper':>7}{'per log':>9}{'paper':>7}{'':>8}{'evidence':>10}"
-        f"{'paper':>9}{'largest':>9}{'none':>6}"
-    ]
-    for line in found["parts"]:
-        theirs = line["paper_questions"]
-        rows.append(
-            f"{line['part']:14}{line['lifelogs']:>9}{line['questions']:>11}{'-' if theirs is None else theirs:>7}"
-            f"{line['per_lifelog']:>9.2f}{number(line['paper_per_lifelog']):>7}"
-            f"{percent(relative(line['per_lifelog'], line['paper_per_lifelog'])):>8}{line['evidence_mean']:>10.2f}"
-            f"{number(line['paper_evidence_mean']):>9}{line['evidence_largest']:>9}{line['without_evidence']:>6}"
-        )
-    return "\n".join(rows)
+    return [table(_ATOMIC, found["parts"]), *(_shares(name, found) for name in ("type", "event") if found[f"{name}s"])]
 
 
 def _notes_on_evidence() -> str:
@@ -66,18 +76,6 @@ def _notes_on_evidence() -> str:
         "The paper's lists repeat episodes: measured on the original program, the mean of one persona's lifelogs is\n"
         f"{original['evidence']:,} with the repeats and {original['evidence_unique']} without."
     )
-
-
-def _table6(found: dict[str, Any]) -> str:
-    rows = [
-        f"{'type':10}{'questions':>11}{'share':>8}{'paper':>8}{'points':>8}{'as the paper types':>20}{'points':>8}"
-    ]
-    for line in found["types"]:
-        rows.append(
-            f"{line['type']:10}{line['questions']:>11}{_share(line['share'])}{_share(line['paper_share'])}"
-            f"{line['points']:>+8.1f}{_share(line['as_paper_share'], 20)}{line['as_paper_points']:>+8.1f}"
-        )
-    return "\n".join(rows)
 
 
 def _notes_on_types() -> str:
@@ -90,28 +88,11 @@ def _notes_on_types() -> str:
     )
 
 
-def _bins(found: dict[str, Any]) -> str:
-    rows = [f"{'evidence':10}{'questions':>11}{'share':>8}{'paper':>8}"]
-    for line in found["bins"]:
-        theirs = line["paper_share"]
-        shown = f"{'-':>8}" if theirs is None else _share(theirs)
-        rows.append(f"{line['bin']:10}{line['questions']:>11}{_share(line['share'])}{shown}")
-    return "\n".join(rows)
-
-
 def _templates(found: dict[str, Any]) -> str:
     cells = [f"{line['template']:>5}{line['questions']:>7}" for line in found["templates"]]
     lines = ["".join(cells[first : first + ACROSS]) for first in range(0, len(cells), ACROSS)]
     return "\n".join([f"questions of each of {len(cells)} templates", *lines])
 
 
-def _shares(name: str, lines: list[dict[str, Any]]) -> str:
-    rows = [f"{name:28}{'questions':>11}{'share':>8}"]
-    return "\n".join(rows + [f"{line[name]:28}{line['questions']:>11}{_share(line['share'])}" for line in lines])
-
-
-def _share(share: float, width: int = 8) -> str:
-    return f"{100 * share:.1f}%".rjust(width)
-
-
-_PARTS = {"multihop": _multihop, "extended": _extended, "atomic": _atomic}
+def _shares(name: str, found: dict[str, Any]) -> str:
+    return table((Shown(name, name, "28"), _QUESTIONS, _SHARE), found[f"{name}s"])

@@ -12,17 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from .. import spec
+from .. import options, spec
 from ..configs import Config, configs
 from ..generator import lifelog
 from ..questions.multihop.queries import templates
 from .atomic import ATOMIC, atomic_counts, atomic_figures, event_names_of
-from .stats import paper
+from .stats import paper, shards
 
 
 MULTIHOP = ("lifelog_id", "question_type", "template", "evidence")
@@ -49,11 +47,7 @@ def of_config(
     Raises:
         ValueError: if the config has no questions.
     """
-    if config.kind.name not in KINDS:
-        raise ValueError(
-            "statistics are of an episodes config (such as dense_episodes) or of questions (such as dense or "
-            f"dense_atomic), found {config.name}"
-        )
+    check_config(config)
     atomic = config.kind.name == "atomic"
     ids, found = [], []
     for index in lifelogs:
@@ -64,34 +58,31 @@ def of_config(
     return QuestionCounts(config, ids, pa.concat_tables(found))
 
 
+def check_config(config: Config, also: Sequence[str] = ()) -> None:
+    """Raise ValueError unless a config has questions, or is of the kinds in `also`."""
+    if config.kind.name not in (*KINDS, *also):
+        raise ValueError(
+            "statistics are of an episodes config (such as dense_episodes) or of questions (such as dense or "
+            f"dense_atomic), found {config.name}"
+        )
+
+
 def of_folder(folder: Path) -> list[QuestionCounts]:
     """Count the Parquet shards of questions below a folder, by config; of atomic ones the events are not known."""
     found: dict[str, list[pa.Table]] = {}
-    for path in sorted(folder.rglob("*.parquet")):
-        columns = set(pq.read_schema(path).names)
-        kept = MULTIHOP if set(MULTIHOP) <= columns else ATOMIC if set(ATOMIC) <= columns else None
-        if kept is None:
-            continue
-        file = pq.ParquetFile(path)
-        for group in range(file.num_row_groups):
-            table = file.read_row_group(group, columns=list(kept))
-            if table.num_rows:
-                counted = _sizes(table) if kept is MULTIHOP else atomic_counts(table, None)
-                found.setdefault(_config_name(table, kept is ATOMIC), []).append(counted)
-    return [_gathered(config, found[name]) for name, config in configs().items() if name in found]
-
-
-def _config_name(table: pa.Table, atomic: bool) -> str:
-    """The config that rows are of, which lie in a folder of any name."""
-    density: str = table["lifelog_id"][0].as_py().partition("-")[0]
-    if atomic:
-        return f"{density}_atomic"
-    return density if table["template"][0].as_py() in templates() else f"{density}_extended"
-
-
-def _gathered(config: Config, tables: Sequence[pa.Table]) -> QuestionCounts:
-    rows = pa.concat_tables(tables)
-    return QuestionCounts(config, pc.unique(rows["lifelog_id"]).to_pylist(), rows)
+    for kind, table in shards(folder, MULTIHOP, ATOMIC):
+        name, _, _ = table["lifelog_id"][0].as_py().partition("-")
+        if kind is ATOMIC:
+            name = f"{name}_atomic"
+        elif table["template"][0].as_py() not in templates():
+            name = f"{name}_extended"
+        found.setdefault(name, []).append(_sizes(table) if kind is MULTIHOP else atomic_counts(table, None))
+    rows = {name: pa.concat_tables(tables) for name, tables in found.items()}
+    return [
+        QuestionCounts(config, pc.unique(rows[name]["lifelog_id"]).to_pylist(), rows[name])
+        for name, config in configs().items()
+        if name in rows
+    ]
 
 
 def _sizes(table: pa.Table) -> pa.Table:
@@ -107,96 +98,71 @@ def figures(asked: Sequence[QuestionCounts]) -> dict[str, dict[str, Any]]:
         if some:
             lifelogs = [lifelog for one in some for lifelog in one.lifelogs]
             rows = pa.concat_tables([one.rows for one in some])
-            found[kind] = atomic_figures(lifelogs, rows) if kind == "atomic" else _figures(kind, lifelogs, rows)
+            made = atomic_figures(lifelogs, rows) if kind == "atomic" else _figures(lifelogs, rows, kind == "multihop")
+            found[kind] = {"lifelogs": len(lifelogs), **made}
     return found
 
 
-def _figures(kind: str, lifelogs: Sequence[str], rows: pa.Table) -> dict[str, Any]:
-    like_paper = kind == "multihop"  # the paper has none of the other questions
+def _figures(lifelogs: Sequence[str], rows: pa.Table, like_paper: bool) -> dict[str, Any]:
+    """Those of multi-hop questions, beside the paper's if it has such."""
+    counted = rows.group_by(["template", "question_type"]).aggregate([([], "count_all")]).sort_by("template")
     return {
-        "lifelogs": len(lifelogs),
         "parts": _parts(lifelogs, rows, like_paper),
         "types": _types(rows, like_paper),
-        "templates": _template_counts(rows),
+        "templates": counted.rename_columns(["template", "type", "questions"]).to_pylist(),
         "bins": _bins(rows, like_paper),
     }
 
 
 def _parts(lifelogs: Sequence[str], rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
     """Table 3: each split and, what the paper does not tell, each density; then all."""
-    of_rows, sizes = np.array(rows["lifelog_id"].to_pylist(), dtype=np.str_), rows["size"].to_numpy()
-    of_logs = np.array(lifelogs, dtype=np.str_)
-    row_indices, log_indices = _indices(of_rows), _indices(of_logs)
-    picked = {
-        split.name: tuple(
-            (indices >= split.start) & (indices < (split.stop or np.inf)) for indices in (row_indices, log_indices)
-        )
-        for split in spec.SPLITS
-    }
-    for density in spec.DENSITIES:
-        picked[density] = tuple(np.char.startswith(names, density) for names in (of_rows, of_logs))
-    picked["all"] = (np.ones(len(of_rows), dtype=bool), np.ones(len(of_logs), dtype=bool))
-    return [
-        _part(name, sizes[in_rows], int(in_logs.sum()), like_paper)
-        for name, (in_rows, in_logs) in picked.items()
-        if in_rows.any()
-    ]
+    found = []
+    for name in (*(split.name for split in spec.SPLITS), *spec.DENSITIES, "all"):
+        inside = [lifelog_id for lifelog_id in lifelogs if name in _parts_of(lifelog_id)]
+        sizes = rows.filter(pc.is_in(rows["lifelog_id"], pa.array(inside, pa.string())))["size"].to_numpy()
+        theirs = paper()["table3"].get(name) if like_paper else None
+        if len(sizes):
+            figures = {
+                "part": name,
+                "lifelogs": len(inside),
+                "questions": len(sizes),
+                "per_lifelog": len(sizes) / len(inside),
+                "evidence_mean": float(sizes.mean()),
+                "evidence_largest": int(sizes.max()),
+                "without_evidence": int((sizes == 0).sum()),
+                "paper_questions": theirs and theirs["questions"],
+                "paper_per_lifelog": theirs and theirs["questions"] / theirs["logs"],
+                "paper_evidence_mean": theirs and theirs["evidence"],
+            }
+            found.append(figures)
+    return found
 
 
-def _indices(lifelogs: npt.NDArray[np.str_]) -> npt.NDArray[np.int64]:
-    return np.char.partition(lifelogs, "-")[:, 2].astype(np.int64)
-
-
-def _part(name: str, sizes: npt.NDArray[np.int64], lifelogs: int, like_paper: bool) -> dict[str, Any]:
-    theirs = paper()["table3"].get(name) if like_paper else None
-    return {
-        "part": name,
-        "lifelogs": lifelogs,
-        "questions": len(sizes),
-        "per_lifelog": len(sizes) / lifelogs,
-        "evidence_mean": float(sizes.mean()),
-        "evidence_largest": int(sizes.max()),
-        "without_evidence": int((sizes == 0).sum()),
-        "paper_questions": theirs and theirs["questions"],
-        "paper_per_lifelog": theirs and theirs["questions"] / theirs["logs"],
-        "paper_evidence_mean": theirs and theirs["evidence"],
-    }
+def _parts_of(lifelog_id: str) -> tuple[str, str, str]:
+    density, _, index = lifelog_id.partition("-")
+    return options.split_of(int(index)), density, "all"
 
 
 def _types(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
     """Table 6: each type's share; beside it that of the templates which the paper has, typed as it types them."""
-    ours = _counts(rows["question_type"])
-    found = [{"type": name, "questions": ours[name], "share": ours[name] / rows.num_rows} for name in sorted(ours)]
-    if like_paper:
-        theirs, adapted = paper()["table6"]["types"], _typed_as_paper(rows)
-        for line in found:
-            name, share = line["type"], theirs[line["type"]] / sum(theirs.values())
-            as_paper = adapted.get(name, 0) / max(sum(adapted.values()), 1)
-            line.update(
-                paper_share=share,
-                points=100 * (line["share"] - share),
-                as_paper_share=as_paper,
-                as_paper_points=100 * (as_paper - share),
-            )
-        found.sort(key=lambda line: list(theirs).index(line["type"]))
-    return found
-
-
-def _typed_as_paper(rows: pa.Table) -> dict[str, int]:
+    counted = rows.group_by("question_type").aggregate([([], "count_all")]).sort_by("question_type")
+    ours = zip(*counted.to_pydict().values(), strict=True)
+    found = {name: {"type": name, "questions": n, "share": n / rows.num_rows} for name, n in ours}
+    if not like_paper:
+        return list(found.values())
     told = paper()["table6"]
-    rows = rows.filter(pc.invert(pc.is_in(rows["template"], pa.array(told["without"]))))
-    kinds = rows["question_type"]
-    for name, kind in told["typed"].items():
-        kinds = pc.if_else(pc.equal(rows["template"], name), kind, kinds)
-    return _counts(kinds)
-
-
-def _template_counts(rows: pa.Table) -> list[dict[str, Any]]:
-    counted = rows.group_by(["template", "question_type"]).aggregate([([], "count_all")]).sort_by("template")
-    return [
-        {"template": name, "type": kind, "questions": count}
-        for name, kind, count in zip(*(counted[name].to_pylist() for name in counted.column_names), strict=True)
-    ]
+    theirs, asked = told["types"], rows.select(["template", "question_type"]).to_pandas()
+    kinds = asked["template"].map(told["typed"]).fillna(asked["question_type"])
+    adapted = kinds[~asked["template"].isin(told["without"])].value_counts(normalize=True)
+    for name, line in found.items():
+        share, as_paper = theirs[name] / sum(theirs.values()), float(adapted.get(name, 0))
+        line.update(
+            paper_share=share,
+            points=100 * (line["share"] - share),
+            as_paper_share=as_paper,
+            as_paper_points=100 * (as_paper - share),
+        )
+    return [found[name] for name in theirs if name in found]
 
 
 def _bins(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
@@ -211,7 +177,3 @@ def _bins(rows: pa.Table, like_paper: bool) -> list[dict[str, Any]]:
         }
         for name, count in zip(BINS, counts, strict=True)
     ]
-
-
-def _counts(values: pa.ChunkedArray) -> dict[str, int]:
-    return {item["values"]: item["counts"] for item in pc.value_counts(values).to_pylist()}

@@ -7,7 +7,7 @@ text (their `answer_start` is empty).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -62,13 +62,19 @@ def pairs(log: OriginalLog) -> list[AtomicPair]:
 
 def question_table(log: OriginalLog, columns: Sequence[str] | None = None) -> pa.Table:
     """The columns of `D_atomic`; only `columns` if given."""
-    asked = pairs(log)
-    names = SCHEMA.names if columns is None else list(columns)
-    made = [
-        pa.array([_COLUMNS[name](log.lifelog_id, number, pair) for number, pair in enumerate(asked)], field.type)
-        for name, field in zip(names, map(SCHEMA.field, names), strict=True)
+    rows = [
+        {
+            "id": f"{log.lifelog_id}-a-{number:05d}",
+            "lifelog_id": log.lifelog_id,
+            "question": pair.question,
+            "question_type": question_type(pair.question, pair.answer),
+            "context": pair.context,
+            "answers": {"text": [pair.answer], "answer_start": _start(pair.answer, pair.context)},
+            "evidence": [pair.number],
+        }
+        for number, pair in enumerate(pairs(log))
     ]
-    return pa.table(made, schema=pa.schema([SCHEMA.field(name) for name in names]))
+    return pa.Table.from_pylist(rows, SCHEMA).select(SCHEMA.names if columns is None else list(columns))
 
 
 def question_type(question: str, answer: str) -> str:
@@ -99,17 +105,3 @@ def _is_whole(context: str, first: int, stop: int) -> bool:
         (context[first].isalnum() and context[first - 1].isalnum())
         or (context[stop - 1].isalnum() and context[stop : stop + 1].isalnum())
     )
-
-
-_COLUMNS: dict[str, Callable[[str, int, AtomicPair], object]] = {
-    "id": lambda lifelog_id, number, pair: f"{lifelog_id}-a-{number:05d}",
-    "lifelog_id": lambda lifelog_id, number, pair: lifelog_id,
-    "question": lambda lifelog_id, number, pair: pair.question,
-    "question_type": lambda lifelog_id, number, pair: question_type(pair.question, pair.answer),
-    "context": lambda lifelog_id, number, pair: pair.context,
-    "answers": lambda lifelog_id, number, pair: {
-        "text": [pair.answer],
-        "answer_start": _start(pair.answer, pair.context),
-    },
-    "evidence": lambda lifelog_id, number, pair: [pair.number],
-}

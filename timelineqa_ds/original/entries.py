@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -195,7 +195,7 @@ def _entry(start: str, event: str, episode: object) -> EpisodeEntry:
 _HELD = "logical_representation"
 
 
-def _are_pairs(pairs: list[Any]) -> bool:
+def _are_pairs(pairs: list[list[object]]) -> bool:
     return (
         {*map(type, pairs)} <= {list}
         and {*map(len, pairs)} <= {2}

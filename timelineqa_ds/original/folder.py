@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import options, spec
+from .reading import OutputError
 
 
 _QA = re.compile(r"db-(.+)\.json")
@@ -47,8 +50,8 @@ class LogPlace:
         return OTHER_SPLIT if number is None else options.split_of(number)
 
     def has(self, file: str) -> bool:
-        """Whether the log's own folder has a file."""
-        return self.folder is not None and (self.folder / file).is_file()
+        """Whether the log's own folder has a file, or something under its name that reading will refuse."""
+        return self.folder is not None and os.path.lexists(self.folder / file)
 
 
 def places(data_dir: str | Path) -> list[LogPlace]:
@@ -58,9 +61,11 @@ def places(data_dir: str | Path) -> list[LogPlace]:
 
     Raises:
         FileNotFoundError: if there is no folder, or no log in it.
+        OutputError: for a folder that cannot be read.
         ValueError: if two logs have one id.
     """
-    root = Path(data_dir).expanduser().resolve()
+    # On the text, since to a Path "./~x" is "~x", the home of somebody.
+    root = Path(os.path.expanduser(data_dir)).resolve()
     if not root.is_dir():
         raise FileNotFoundError(f"data_dir={str(data_dir)!r}: expected a folder at {root}, found none")
     alone = _is_log(root)
@@ -86,26 +91,39 @@ def state(data_dir: str | Path) -> str:
     """A hash over names, sizes and times of all files of all logs, which tells when one has changed."""
     digest = hashlib.sha256()
     for place in places(data_dir):
-        files = sorted(place.folder.iterdir()) if place.folder else []
+        files = sorted(place.folder / name for name in _names(place.folder)) if place.folder else []
         for path in [*files, *([place.qa] if place.qa else [])]:
-            stat = path.stat()
-            digest.update(f"{path}\0{stat.st_size}\0{stat.st_mtime_ns}\0".encode())
+            digest.update(os.fsencode(path))
+            with contextlib.suppress(OSError):  # which reading it will tell
+                stat = path.stat()
+                digest.update(f"\0{stat.st_size}\0{stat.st_mtime_ns}\0{stat.st_ctime_ns}\0".encode())
     return digest.hexdigest()
 
 
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError as error:
+        message = f"expected a folder that can be read, found {error.strerror}; make it readable or move it away"
+        raise OutputError(folder, message) from error
+
+
 def _is_log(folder: Path) -> bool:
-    names = (f"{folder.name}.json", "persona.json", "queries.csv")
-    return any((folder / name).is_file() for name in names) or any(folder.glob("*-log.csv"))
+    names = _names(folder)
+    own = {f"{folder.name}.json", "persona.json", "queries.csv"}
+    return not own.isdisjoint(names) or any(name.endswith("-log.csv") for name in names)
 
 
 def _logs_in(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
         return {}
-    return {inside.name: inside for inside in folder.iterdir() if inside.is_dir() and _is_log(inside)}
+    inside = [folder / name for name in _names(folder)]
+    # A link to nothing may have been a log: it is no folder that can be read.
+    return {path.name: path for path in inside if (path.is_dir() or not path.exists()) and _is_log(path)}
 
 
 def _qa_in(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
         return {}
-    named = {path: _QA.fullmatch(path.name) for path in folder.iterdir() if path.is_file()}
+    named = {folder / name: _QA.fullmatch(name) for name in _names(folder)}
     return {match[1]: path for path, match in named.items() if match}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -161,7 +160,7 @@ def _from_queries(log: OriginalLog, qa: QAFile | None) -> list[OriginalQuestion]
     for row, name in enumerate(sheet.columns["q_id"]):
         template = templates().get(f"q{name[1:]:0>2}")
         text = sheet.columns["question"][row]
-        if template is None or name != f"q{int(template.name[1:])}" or not template.pattern.search(text):
+        if template is None or name != f"q{int(template.name[1:])}" or not template.match(text):
             raise sheet.error(row, f"expected one of q1 .. q42 with its question, found {name!r} with {short(text)}")
         if template.name in by_template:
             raise sheet.error(row, f"expected each query once, found {name} again")
@@ -209,7 +208,7 @@ def _from_qa(qa: QAFile, place: int, asked: QAQuestion) -> OriginalQuestion:
     template = recognised(asked.text)
     where = f"multihop-questions {place}"
     if template is None:
-        message = f"expected a question of one of the 42 templates, found {asked.text!r}"
+        message = f"expected a question of one of the 42 templates, found {short(asked.text)}"
         raise OutputError(qa.path, message, where)
     try:
         parameters = _named(template, asked.text)
@@ -229,7 +228,7 @@ def read_result(path: Path, template: OriginalTemplate) -> list[list[str]] | Non
     Raises:
         OutputError: naming file and line, if its rows are not numbered 0, 1, ..., or it lacks one.
     """
-    if path.read_bytes().strip() == b'""':
+    if reading.content(path).strip() == b'""':
         return None
     sheet = read_sheet(path, ["", *template.cells])
     for row, number in enumerate(sheet.columns[""]):
@@ -264,12 +263,7 @@ def _checked(answer_type: str, text: str) -> str:
 
 def _parameters(template: OriginalTemplate, question: str, text: str) -> Values:
     """The parameters of a query, which must be those that its question names."""
-    try:
-        held = json.loads(text)  # which takes the bare NaN
-    except ValueError as error:
-        raise ValueError(f"expected a JSON object ({error}), found {short(text)}") from None
-    if not isinstance(held, dict):
-        raise ValueError(f"expected a JSON object, found {short(text)}")
+    held = reading.fields(text)
     parameters = {key: _parameter(key, value) for key, value in held.items()}
     for key, value in _named(template, question).items():
         if key not in parameters or parameters[key] != value:
@@ -279,7 +273,7 @@ def _parameters(template: OriginalTemplate, question: str, text: str) -> Values:
 
 def _named(template: OriginalTemplate, question: str) -> Values:
     """The parameters that a question names."""
-    match = template.pattern.search(question)
+    match = template.match(question)
     groups = match.groupdict() if match else {}
     return {key: _parameter(key, value) for key, value in groups.items()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from typing import Any
 import numpy as np
 import orjson
 import pyarrow as pa
+
+from timeline_realtime_qa.strict import Unreadable, read_regular, repeated_key
 
 
 PIECE = 1 << 20  # bytes of JSON that are parsed at once
@@ -118,8 +121,20 @@ def read_sheet(path: Path, needed: Collection[str]) -> Sheet:
     return Sheet(path, dict(zip(header, map(list, values), strict=True)), lines)
 
 
+def content(path: Path) -> bytes:
+    """All bytes of a file.
+
+    Raises:
+        OutputError: if it is not a regular file that can be read.
+    """
+    try:
+        return read_regular(path)
+    except Unreadable as error:
+        raise OutputError(path, f"{error}; restore or remove it") from error
+
+
 def _text(path: Path) -> str:
-    data = path.read_bytes()
+    data = content(path)
     if not data.endswith(b"\n"):
         last = data.count(b"\n") + 1
         message = "expected a line end after the last row: the file is cut off, write it anew"
@@ -136,17 +151,29 @@ def read_json(path: Path) -> dict[str, Any]:
     """The object that a file holds.
 
     Raises:
-        OutputError: naming line and column, if it is not JSON, and if it is something else than an object.
+        OutputError: naming line and column, if it is not JSON, and if it is something else than an object, or has one
+            with a key twice.
     """
+    return _object(path, content(path))
+
+
+def _object(path: Path, data: bytes) -> dict[str, Any]:
     try:
-        document = orjson.loads(path.read_bytes())
+        document = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         message = f"expected JSON ({error.msg}); if the file is cut off, write it anew"
         raise OutputError(path, message, where) from None
     if not isinstance(document, dict):
         raise OutputError(path, f"expected an object, found {short(document)}", "line 1")
+    _check_keys(path, data)
     return document
+
+
+def _check_keys(path: Path, data: bytes) -> None:
+    if again := repeated_key(data):
+        message = f"expected each key of an object once, found {short(again[0])} again"
+        raise OutputError(path, message, f"line {again[1]}")
 
 
 def read_days(path: Path) -> Iterator[tuple[str, object]]:
@@ -157,21 +184,22 @@ def read_days(path: Path) -> Iterator[tuple[str, object]]:
     Raises:
         OutputError: as `read_json`.
     """
-    data = path.read_bytes()
+    data = content(path)
     cuts: list[int] = []
     while day_key := _DAY_KEY.search(data, cuts[-1] + PIECE if cuts else 0):
         cuts.append(day_key.start())
     if not cuts or data[: cuts[0]].strip() != b"{":
-        yield from read_json(path).items()
+        yield from _object(path, data).items()
         return
     for first, stop in itertools.pairwise([*cuts, len(data)]):
         piece = data[first:stop].rstrip()
         try:
             document = orjson.loads(b"{" + (piece if stop == len(data) else piece.removesuffix(b",") + b"}"))
         except orjson.JSONDecodeError:
-            read_json(path)  # which says where in the file the error is
+            _object(path, data)  # which says where in the file the error is
             raise
         yield from document.items()
+    _check_keys(path, data)
 
 
 # Each of these raises a ValueError for any other text.
@@ -206,6 +234,19 @@ def whole(text: str) -> int:
 def words(text: str) -> str | None:
     """A text without the blanks around it; None for none."""
     return text.strip() or None
+
+
+def fields(text: str) -> dict[str, Any]:
+    """The JSON object that a cell holds, which may have the bare NaN in it."""
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"expected a JSON object ({error}), found {short(text)}") from None
+    if not isinstance(held, dict):
+        raise ValueError(f"expected a JSON object, found {short(text)}")
+    if again := repeated_key(text.encode()):
+        raise ValueError(f"expected each key of an object once, found {short(again[0])} again")
+    return held
 
 
 def items(text: str) -> list[str]:

@@ -6,7 +6,6 @@ import functools
 import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -25,7 +24,7 @@ logger = logging.getLogger(__name__)
 class Original:
     """The source of a config: `data_dir` as `folder.places` takes it, `lifelogs` by number (None for all)."""
 
-    def __init__(self, config: Config, data_dir: str | Path, lifelogs: Any = None) -> None:
+    def __init__(self, config: Config, data_dir: str | Path, lifelogs: object = None) -> None:
         self._config = config
         self._data_dir = data_dir
         self._wanted = None if lifelogs is None else set(options.lifelog_indices(lifelogs))

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from ..declared.vocabulary import read_json
 
 
+LONGEST = 1_000  # characters of a question; the patterns may look at a text as often as it has characters
+
+
 @dataclass(frozen=True)
 class OriginalTemplate:
     """A template of the original."""
@@ -33,6 +36,10 @@ class OriginalTemplate:
         """The file that the original writes the answer to."""
         return f"q{int(self.name[1:])}-result.csv"
 
+    def match(self, question: str) -> re.Match[str] | None:
+        """The question's parameters as groups; None for one of another template, and one longer than any."""
+        return self.pattern.search(question) if len(question) <= LONGEST else None
+
 
 @functools.cache
 def templates() -> Mapping[str, OriginalTemplate]:
@@ -45,7 +52,7 @@ def templates() -> Mapping[str, OriginalTemplate]:
 
 def recognised(question: str) -> OriginalTemplate | None:
     """The template that a question is of; None if it is of none, or could be of several."""
-    fitting = [template for template in templates().values() if template.pattern.search(question)]
+    fitting = [template for template in templates().values() if template.match(question)]
     return fitting[0] if len(fitting) == 1 else None
 
 

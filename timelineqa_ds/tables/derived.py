@@ -76,17 +76,17 @@ def derived_table(log: Log, table: DerivedTable, columns: Sequence[str] | None =
     kept = {event: log.kept(event) for event in table.events}
     ids = np.concatenate([log.order[event][rows] for event, rows in kept.items()])
     by_id = np.argsort(ids, kind="stable")
-    found = {}
+    arrays = {}
     for name in names:
         if name == "lifelog_id":
-            found[name] = repeated(log.lifelog_id, len(ids))
+            arrays[name] = repeated(log.lifelog_id, len(ids))
         elif name == "episode_id":
-            found[name] = pa.array(ids[by_id].astype(np.int32))
+            arrays[name] = pa.array(ids[by_id].astype(np.int32))
         else:
             parts = [_values(log, table, event, rows, table.sources[name]) for event, rows in kept.items()]
             column = pa.concat_arrays([part.cast(table.schema.field(name).type) for part in parts])
-            found[name] = column.take(pa.array(by_id)) if len(parts) > 1 else column
-    return pa.table(found, pa.schema([table.schema.field(name) for name in names]))
+            arrays[name] = column.take(pa.array(by_id)) if len(parts) > 1 else column
+    return pa.table(arrays, pa.schema([table.schema.field(name) for name in names]))
 
 
 def _values(log: Log, table: DerivedTable, event: str, which: Ints, source: str) -> pa.Array:

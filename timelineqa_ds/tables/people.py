@@ -2,64 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
 
-from ..world.life import Employment, School
-from ..world.persona import Person, Persona
+from ..world.persona import Persona
 
 
-_PERSON = pa.struct({"name": pa.string(), "gender": pa.string()})
-_BORN = pa.struct({"name": pa.string(), "gender": pa.string(), "birth_date": pa.date32()})
-_SCHOOL = pa.struct(
-    {
-        "name": pa.string(),
-        "major": pa.string(),
-        "city": pa.string(),
-        "country": pa.string(),
-        "move_date": pa.date32(),
-        "graduation_date": pa.date32(),
-    }
-)
-_MARRIAGE = pa.struct({"partner": pa.string(), "married_date": pa.date32(), "divorce_date": pa.date32()})
-_LOVE = pa.struct({"name": pa.string(), "start_date": pa.date32(), "end_date": pa.date32()})
-_JOB = pa.struct(
-    {
-        "title": pa.string(),
-        "employer": pa.string(),
-        "city": pa.string(),
-        "country": pa.string(),
-        "start_date": pa.date32(),
-        "end_date": pa.date32(),
-    }
-)
+TEXT, DATE = pa.string(), pa.date32()
+# By column, the attribute of a record of the persona that it shows, and its type.
+_PERSON = {"name": ("name", TEXT), "gender": ("gender", TEXT)}
+_BORN = {**_PERSON, "birth_date": ("since", DATE)}
+_MARRIAGE = {"partner": ("name", TEXT), "married_date": ("since", DATE), "divorce_date": ("until", DATE)}
+_LOVE = {"name": ("name", TEXT), "start_date": ("since", DATE), "end_date": ("until", DATE)}
+_PLACE = {"city": ("city", TEXT), "country": ("country", TEXT)}
+_SCHOOL = {
+    "name": ("name", TEXT),
+    "major": ("major", TEXT),
+    **_PLACE,
+    "move_date": ("moved", DATE),
+    "graduation_date": ("graduated", DATE),
+}
+_JOB = {
+    "title": ("title", TEXT),
+    "employer": ("employer", TEXT),
+    **_PLACE,
+    "start_date": ("start", DATE),
+    "end_date": ("end", DATE),
+}
+_PET = {"name": ("name", TEXT), "kind": ("kind", TEXT)}
+Parts = Mapping[str, tuple[str, pa.DataType]]
+_RELATIONS = {
+    "siblings": ("sibling", _BORN),
+    "friends": ("friend", _PERSON),
+    "marriages": ("partner", _MARRIAGE),
+    "children": ("child", _BORN),
+    "sweethearts": ("sweetheart", _LOVE),
+}
+
+
+def _struct(parts: Parts) -> pa.DataType:
+    return pa.struct({column: kind for column, (_, kind) in parts.items()})
+
+
 SCHEMA = pa.schema(
     {
         "persona": pa.int32(),
-        "name": pa.string(),
-        "gender": pa.string(),
-        "birth_date": pa.date32(),
-        "birth_city": pa.string(),
-        "birth_country": pa.string(),
-        "mother": pa.string(),
-        "father": pa.string(),
-        "siblings": pa.list_(_BORN),
-        "friends": pa.list_(_PERSON),
-        "marriages": pa.list_(_MARRIAGE),
-        "children": pa.list_(_BORN),
-        "sweethearts": pa.list_(_LOVE),
-        "college": _SCHOOL,
-        "graduate_school": _SCHOOL,
-        "jobs": pa.list_(_JOB),
-        "hobbies": pa.list_(pa.string()),
-        "exercises": pa.list_(pa.string()),
-        "pets": pa.list_(pa.struct({"name": pa.string(), "kind": pa.string()})),
+        **dict.fromkeys(("name", "gender"), TEXT),
+        "birth_date": DATE,
+        **dict.fromkeys(("birth_city", "birth_country", "mother", "father"), TEXT),
+        **{column: pa.list_(_struct(parts)) for column, (_, parts) in _RELATIONS.items()},
+        "college": _struct(_SCHOOL),
+        "graduate_school": _struct(_SCHOOL),
+        "jobs": pa.list_(_struct(_JOB)),
+        "hobbies": pa.list_(TEXT),
+        "exercises": pa.list_(TEXT),
+        "pets": pa.list_(_struct(_PET)),
         "trips_a_year": pa.int32(),
-        "personality": pa.string(),
-        "eye_color": pa.string(),
-        "blood_type": pa.string(),
+        **dict.fromkeys(("personality", "eye_color", "blood_type"), TEXT),
     }
 )
 
@@ -71,63 +71,23 @@ def people_table(personas: Iterable[Persona], columns: Sequence[str] | None = No
     return pa.Table.from_pylist(rows, pa.schema([SCHEMA.field(name) for name in names]))
 
 
-def _row(persona: Persona) -> dict[str, Any]:
+def _row(persona: Persona) -> dict[str, object]:
+    """The columns that differ from the persona's own attributes, and those."""
+    schools = {which: getattr(persona, which) for which in ("college", "graduate_school")}
     return {
+        **vars(persona),
         "persona": persona.index,
-        "name": persona.name,
-        "gender": persona.gender,
         "birth_date": persona.born,
-        "birth_city": persona.birth_city,
-        "birth_country": persona.birth_country,
-        "mother": persona.related("mother")[0].name,
-        "father": persona.related("father")[0].name,
-        "siblings": [_born(person) for person in persona.related("sibling")],
-        "friends": [{"name": person.name, "gender": person.gender} for person in persona.related("friend")],
-        "marriages": [
-            {"partner": person.name, "married_date": person.since, "divorce_date": person.until}
-            for person in persona.related("partner")
-        ],
-        "children": [_born(person) for person in persona.related("child")],
-        "sweethearts": [
-            {"name": person.name, "start_date": person.since, "end_date": person.until}
-            for person in persona.related("sweetheart")
-        ],
-        "college": _school(persona.college),
-        "graduate_school": _school(persona.graduate_school),
-        "jobs": [_job(job) for job in persona.jobs],
-        "hobbies": persona.hobbies,
-        "exercises": persona.exercises,
-        "pets": [{"name": pet.name, "kind": pet.kind} for pet in persona.pets],
-        "trips_a_year": persona.trips_a_year,
-        "personality": persona.personality,
-        "eye_color": persona.eye_color,
-        "blood_type": persona.blood_type,
+        **{parent: persona.related(parent)[0].name for parent in ("mother", "father")},
+        **{
+            column: [_shown(person, parts) for person in persona.related(relation)]
+            for column, (relation, parts) in _RELATIONS.items()
+        },
+        **{which: _shown(school, _SCHOOL) if school else None for which, school in schools.items()},
+        "jobs": [_shown(job, _JOB) for job in persona.jobs],
+        "pets": [_shown(pet, _PET) for pet in persona.pets],
     }
 
 
-def _born(person: Person) -> dict[str, Any]:
-    return {"name": person.name, "gender": person.gender, "birth_date": person.since}
-
-
-def _school(school: School | None) -> dict[str, Any] | None:
-    if school is None:
-        return None
-    return {
-        "name": school.name,
-        "major": school.major,
-        "city": school.city,
-        "country": school.country,
-        "move_date": school.moved,
-        "graduation_date": school.graduated,
-    }
-
-
-def _job(job: Employment) -> dict[str, Any]:
-    return {
-        "title": job.title,
-        "employer": job.employer,
-        "city": job.city,
-        "country": job.country,
-        "start_date": job.start,
-        "end_date": job.end,
-    }
+def _shown(record: object, parts: Parts) -> dict[str, object]:
+    return {column: getattr(record, attribute) for column, (attribute, _) in parts.items()}

@@ -158,16 +158,16 @@ class _Phrase:
 
 def phrase(log: Log) -> pa.Array:
     """The sentence of every episode of a lifelog, by episode_id."""
-    phrases = [found for event in declarations().events.values() for found in _phrases(log, event)]
+    phrases = [group for event in declarations().events.values() for group in _phrases(log, event)]
     offsets = np.zeros(log.size + 1, dtype=np.int64)
-    places = [log.order[found.rows.event.name][found.which] for found in phrases]
-    for found, place in zip(phrases, places, strict=True):
-        offsets[place + 1] = found.width
+    places = [log.order[group.rows.event.name][group.which] for group in phrases]
+    for group, place in zip(phrases, places, strict=True):
+        offsets[place + 1] = group.width
     np.cumsum(offsets, out=offsets)
     pieces = np.zeros(int(offsets[-1]), dtype=np.int32)
     pool = PiecePool(_shared().pool)
-    for found, place in zip(phrases, places, strict=True):
-        found.write(pieces, offsets[place], pool)
+    for group, place in zip(phrases, places, strict=True):
+        group.write(pieces, offsets[place], pool)
     strings = pa.concat_arrays([_shared().array, pa.array(pool.strings, pa.string())])
     return _joined(pc.take(strings, pa.array(pieces), boundscheck=False), offsets)
 
@@ -183,9 +183,9 @@ def _phrases(log: Log, event: Event) -> Iterable[_Phrase]:
         choices = templates()[event.name][declared.name]
         which = scaled(rows.template_words[chosen], len(choices))
         for place, template in enumerate(choices):
-            found = chosen[which == place]
-            if len(found):
-                yield _Phrase(rows, template, found)
+            told = chosen[which == place]
+            if len(told):
+                yield _Phrase(rows, template, told)
 
 
 def _joined(pieces: pa.Array, offsets: Ints) -> pa.Array:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ..declared.vocabulary import vocabulary
+from ..declared.vocabulary import Place, vocabulary
 from .streams import Draw
 
 
@@ -57,26 +57,18 @@ def schools(draw: Draw, born: int, year: int, home: str) -> tuple[School | None,
     if not draw.chance("goes to college", 50) or finished > year:
         return None, None
     graduated = finished + 3 + draw.weighted("college", (10, 80, 10))
-    college = School(
-        name=draw.one("college", vocabulary()["work.colleges"]),
-        major=majors[0],
-        city=places[0].name,
-        country=places[0].country,
-        moved=draw.day("college move", finished, 8, 9),
-        graduated=_by(draw.day("college graduation", graduated, 5, 6), year),
-    )
+    college = _school(draw, "college", "work.colleges", majors[0], places[0], (finished, graduated), year)
     if not draw.chance("goes to graduate school", 20) or graduated > year:
         return college, None
     last = graduated + 3 + draw.weighted("graduate school", (20, 20, 40, 10, 10))
-    graduate = School(
-        name=draw.one("graduate school", vocabulary()["work.graduate_schools"]),
-        major=majors[1],
-        city=places[1].name,
-        country=places[1].country,
-        moved=draw.day("graduate school move", graduated, 8, 9),
-        graduated=_by(draw.day("graduate school graduation", last, 5, 6), year),
-    )
-    return college, graduate
+    names = "work.graduate_schools"
+    return college, _school(draw, "graduate school", names, majors[1], places[1], (graduated, last), year)
+
+
+def _school(draw: Draw, which: str, names: str, major: str, place: Place, years: tuple[int, int], year: int) -> School:
+    name, moved = draw.one(which, vocabulary()[names]), draw.day(f"{which} move", years[0], 8, 9)
+    graduated = _by(draw.day(f"{which} graduation", years[1], 5, 6), year)
+    return School(name, major, place.name, place.country, moved, graduated)
 
 
 def marriages(draw: Draw, born: int, year: int) -> tuple[Marriage, ...]:
@@ -84,7 +76,7 @@ def marriages(draw: Draw, born: int, year: int) -> tuple[Marriage, ...]:
     age = year - born
     law = (80, 20) if age < 25 else (30, 40, 20, 10) if age < 40 else (30, 40, 20, 7, 3)
     planned = draw.weighted("marriages", law)
-    found: list[Marriage] = []
+    wed: list[Marriage] = []
     when = born + draw.integer("first marriage", 20, 34)
     for number in range(planned):
         if when > year:
@@ -94,9 +86,9 @@ def marriages(draw: Draw, born: int, year: int) -> tuple[Marriage, ...]:
         divorced: date | None = draw.day(f"divorce {number}", when + lasts)
         if number == planned - 1 and draw.chance("for good", MARRIED_FOR_GOOD):
             divorced = None
-        found.append(Marriage(married, _by(divorced, year)))
+        wed.append(Marriage(married, _by(divorced, year)))
         when += lasts + draw.integer(f"after marriage {number}", 2, 6)
-    return tuple(found)
+    return tuple(wed)
 
 
 def births(draw: Draw, born: int, year: int) -> tuple[date, ...]:
@@ -106,11 +98,11 @@ def births(draw: Draw, born: int, year: int) -> tuple[date, ...]:
     planned = draw.weighted("children", law)
     if planned == 0 or age < 20:
         return ()
-    found = [draw.day("first child", born + draw.integer("first child at", 20, min(29, age)))]
+    days = [draw.day("first child", born + draw.integer("first child at", 20, min(29, age)))]
     for number in range(1, planned):
         gap = 1 + draw.weighted(f"child {number} after", (25, 20, 15, 20, 10, 10))
-        found.append(found[-1] + timedelta(int(gap * YEAR) + draw.integer(f"child {number}", -60, 60)))
-    return tuple(day for day in found if day.year <= year)
+        days.append(days[-1] + timedelta(int(gap * YEAR) + draw.integer(f"child {number}", -60, 60)))
+    return tuple(day for day in days if day.year <= year)
 
 
 def jobs(
@@ -134,15 +126,15 @@ def jobs(
     cities = draw.several("job cities", vocabulary().cities, planned + 3)
     lived = {home, *(school.city for school in studies if school)}
     cities = [city for city in cities if city.name not in lived]
-    found: list[Employment] = []
+    held: list[Employment] = []
     for number in range(planned):
         if start.year > year:
             break
         end = start + timedelta(int(draw.integer(f"job {number} lasts", 2 * 12, 14 * 12) * YEAR / 12))
         place = cities[number]
-        found.append(Employment(titles[number], employers[number], place.name, place.country, start, _by(end, year)))
+        held.append(Employment(titles[number], employers[number], place.name, place.country, start, _by(end, year)))
         start = end + timedelta(draw.integer(f"after job {number}", 1, 365))
-    return tuple(found)
+    return tuple(held)
 
 
 def _titles(draw: Draw, count: int) -> list[str]:

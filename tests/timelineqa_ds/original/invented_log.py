@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 
 TABLES = {
     "marriages": "eid,married_date,partner_name,location",
@@ -36,11 +39,20 @@ class Writer:
     """Episodes and table rows of a log, numbered as they are added."""
 
     def __init__(self) -> None:
-        self.days: dict = {}
-        self.tables: dict = {name: [] for name in TABLES}
+        self.days: dict[str, dict[str, dict[str, Any]]] = {}
+        self.tables: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
         self.count = 0
 
-    def add(self, day, event, held, text, pairs=(), table=None, **row):
+    def add(
+        self,
+        day: str,
+        event: str,
+        held: Sequence[object],
+        text: str,
+        pairs: Sequence[tuple[str, str]] = (),
+        table: str | None = None,
+        **row: object,
+    ) -> str:
         """An episode on `day` (YYYY/MM/DD), with a row of a table; the id of the episode."""
         eid = f"e{self.count}"
         self.count += 1
@@ -58,14 +70,14 @@ class Writer:
             self.tables[table].append({"eid": eid, **row})
         return eid
 
-    def daily(self, day, event, kind, minutes, table, column):
+    def daily(self, day: str, event: str, kind: str, minutes: int, table: str, column: str) -> None:
         text = f"{minutes} minutes went to {kind}."
         pairs = [(f"Did I spend time on {kind} on {day}?", "yes"), (f"how long on {day}?", f"{minutes} minutes")]
         self.add(
             day, event, [kind, f"{minutes} minutes"], text, pairs, table, date=day, howlong=minutes, **{column: kind}
         )
 
-    def chat(self, day, friends, minutes):
+    def chat(self, day: str, friends: str, minutes: int) -> str:
         names = ", ".join(dict.fromkeys(part.strip() for part in friends.split(",")))
         text = f"With {names}, a talk of {minutes} until noon."
         pairs = [
@@ -75,7 +87,7 @@ class Writer:
         row = {"date": day, "timeofday": "before noon", "howlong": minutes, "friends": friends}
         return self.add(day, "chat", [friends, "before noon", f"{minutes} minutes"], text, pairs, "daily_chat", **row)
 
-    def grocery(self, day, fruits, toiletries, people, how):
+    def grocery(self, day: str, fruits: str, toiletries: str, people: str, how: str) -> str:
         text = {
             "online": f"{fruits} came by mail, ordered online.",
             "with": f"{people} and I carried home {fruits}.",
@@ -87,7 +99,15 @@ class Writer:
         row = {"date": day, "fruits": fruits, "drinks": "tea", "toiletries": toiletries, "people_string": named}
         return self.add(day, "grocery", held, text, [], "weekly_grocery", **row)
 
-    def trip(self, start, end, city, people, visits=(), meals=()):
+    def trip(
+        self,
+        start: str,
+        end: str,
+        city: str,
+        people: list[str],
+        visits: Sequence[tuple[str, str]] = (),
+        meals: Sequence[tuple[str, str]] = (),
+    ) -> None:
         """A trip with its visits and meals; a meal's stale columns are those of the last visit."""
         held = [end, people or ["myself"], city]
         who = ", ".join(people) or "myself"
@@ -95,7 +115,7 @@ class Writer:
         pairs = [(f"when did I go to {city}?", start), ("How long did I stay?", "3")]
         self.add(start, "travel", held, f"From {start} on I saw {city} with {who} ", pairs, "travel", **row)
         row = {"start_date": midnight(start), "end_date": midnight(end), "city": city}
-        stale = {}
+        stale: dict[str, str] = {}
         for day, place in visits:
             stale = {"place_visit_date": day, "place": place, "people": who, "action": "sang", "emotion": "glad"}
             text = f"In {city} in {day[:7]}, {place} with {who}."
@@ -111,11 +131,11 @@ class Writer:
             self.add(day, "dining", held, text, pairs, "travel_dining", **row, **more, **wrong)
 
 
-def midnight(day):
+def midnight(day: str) -> str:
     return f"{day.replace('/', '-')} 00:00:00"
 
 
-def episodes(log):
+def episodes(log: Writer) -> None:
     """Two years, 2003 and 2004, of an invented life; days are not added in order."""
     log.add("1985/03/09", "birth_info", [["Eva", "Olof"], ["Turku", "Finland"]],
             "Born on 1985/03/09 in Turku, Finland.", [("where was I born?", "Turku, Finland")])  # fmt: skip

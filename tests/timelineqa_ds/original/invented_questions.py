@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from .invented_log import Writer
+
 
 NAN = float("nan")
+# q_id, parameters, question, answer column, header and rows of the result, ids that the QA file gives
+Asked = tuple[str, dict[str, Any], str, str, str, list[list[str]], list[str] | None]
 
 
-def of(log, table, **wanted):
+def of(log: Writer, table: str, **wanted: object) -> list[str]:
     """Ids of the rows of a table with these values; a value may be a function."""
     return [
         row["eid"]
@@ -15,8 +21,8 @@ def of(log, table, **wanted):
     ]
 
 
-def queries(log):
-    """(q_id, parameters, question, answer column, header and rows of the result, ids that the QA file gives)."""
+def queries(log: Writer) -> list[Asked]:
+    """What is asked about the invented log."""
     may, june = {"year": 2003, "month": 5}, {"month": 6, "year": 2003}
     in_may, in_june = (lambda day, month=month: day.startswith(f"2003/{month}") for month in ("05", "06"))
     oslo, riga = {"city": "Oslo, Norway"}, {"city": "Riga, Latvia"}

@@ -7,8 +7,10 @@ import os
 import pickle
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -27,7 +29,7 @@ ALLOWED = (ValueError, FileNotFoundError, RuntimeError)
 
 
 @contextmanager
-def damaged(root, file, change):
+def damaged(root: Path, file: str, change: Callable[[bytes], bytes]) -> Iterator[Path]:
     """The log's folder with one file changed by `change(bytes)`."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copytree(root, Path(folder) / "copy", copy_function=os.link))
@@ -38,20 +40,22 @@ def damaged(root, file, change):
         yield copy / "benchmark" / "sparse-7"
 
 
-def read(folder, file):
+def read(folder: Path, file: str) -> list[dict[str, Any]]:
     """All rows that a file has a part in."""
     log = lifelog(folder)
     if file == "persona.json":
-        return log.persona.to_pylist()
-    if file == "sparse-7.json":
-        return [log.episodes.to_pylist(), log.atomic_questions.to_pylist()]
-    if file.endswith("-log.csv"):
-        return log.table(file.removesuffix("-log.csv")).to_pylist()
-    return log.multihop_questions.to_pylist()
+        tables = [log.persona]
+    elif file == "sparse-7.json":
+        tables = [log.episodes, log.atomic_questions]
+    elif file.endswith("-log.csv"):
+        tables = [log.table(file.removesuffix("-log.csv"))]
+    else:
+        tables = [log.multihop_questions]
+    return [row for table in tables for row in table.to_pylist()]
 
 
 @pytest.fixture(scope="module")
-def whole(pristine):
+def whole(pristine: Path) -> dict[str, list[dict[str, Any]]]:
     """The rows of each file as it is."""
     folder = pristine / "benchmark" / "sparse-7"
     questions = read(folder, "queries.csv")
@@ -60,7 +64,7 @@ def whole(pristine):
 
 @given(st.sampled_from(FILES), st.floats(0, 1))
 @settings(max_examples=60)
-def test_a_file_cut_anywhere(pristine, whole, file, share):
+def test_a_file_cut_anywhere(pristine: Path, whole: dict[str, list[dict[str, Any]]], file: str, share: float) -> None:
     (path,) = pristine.rglob(file)
     size = path.stat().st_size
     cut = int(share * size)
@@ -76,7 +80,7 @@ def test_a_file_cut_anywhere(pristine, whole, file, share):
 
 
 @pytest.mark.parametrize("table", [name for name in TABLES if name != "marriages"])
-def test_a_table_cut_between_rows(pristine, whole, table):
+def test_a_table_cut_between_rows(pristine: Path, whole: dict[str, list[dict[str, Any]]], table: str) -> None:
     file = file_name(table)
     with damaged(pristine, file, lambda data: b"".join(data.splitlines(True)[:-1])) as folder:
         with pytest.raises(OutputError, match=rf"{file}, last line: expected a row for e\d+ .* cut off"):
@@ -87,7 +91,7 @@ def test_a_table_cut_between_rows(pristine, whole, table):
     assert len(days) == len(whole[file]) - 1 and set(days) < {row["episode_id"] for row in whole[file]}
 
 
-def test_questions_cut_between_rows(pristine):
+def test_questions_cut_between_rows(pristine: Path) -> None:
     with damaged(pristine, "queries.csv", lambda data: b"".join(data.splitlines(True)[:-1])) as folder:
         with pytest.raises(OutputError, match=r"queries\.csv, last line: expected the question that q42-result\.csv"):
             read(folder, "queries.csv")
@@ -98,8 +102,8 @@ def test_questions_cut_between_rows(pristine):
 
 @given(st.sampled_from(FILES), st.floats(0, 0.9999), st.binary(min_size=1, max_size=3))
 @settings(max_examples=80)
-def test_any_bytes_raise_nothing_else(pristine, file, share, junk):
-    def change(data):
+def test_any_bytes_raise_nothing_else(pristine: Path, file: str, share: float, junk: bytes) -> None:
+    def change(data: bytes) -> bytes:
         at = int(share * len(data))
         return data[:at] + junk + data[at + len(junk) :]
 
@@ -112,12 +116,14 @@ def test_any_bytes_raise_nothing_else(pristine, file, share, junk):
 
 @given(data=st.data(), value=st.sampled_from([None, 3, 2.5, True, [], {}, [[]], ["x", 1]]))
 @settings(max_examples=60)
-def test_values_of_another_type(pristine, whole, data, value):
+def test_values_of_another_type(
+    pristine: Path, whole: dict[str, list[dict[str, Any]]], data: st.DataObject, value: object
+) -> None:
     """In JSON, at any depth: the value is refused, or it is not used and the rows are the same."""
     file = data.draw(st.sampled_from(["sparse-7.json", "persona.json", "db-sparse-7.json"]))
-    where = []
+    where: list[str | int] = []
 
-    def change(text):
+    def change(text: bytes) -> bytes:
         document = json.loads(text)
         inside = document
         while True:
@@ -138,7 +144,7 @@ def test_values_of_another_type(pristine, whole, data, value):
             assert rows == whole[file] or _may_be_so(file, where, value)
 
 
-def _may_be_so(file, where, value):
+def _may_be_so(file: str, where: list[str | int], value: object) -> bool:
     """Empty lists and days where they may be empty (the numbers of episodes tell any but the last), whole numbers."""
     if file == "sparse-7.json":
         return value == {} and len(where) == 1
@@ -186,8 +192,8 @@ LISTS = (
         ("persona.json", '"birth_month": 3', '"birth_month": "3"', "key 'birth_month': expected a whole number"),
     ],
 )  # fmt: skip
-def test_errors_name_file_and_row(pristine, file, old, new, message):
-    def change(data):
+def test_errors_name_file_and_row(pristine: Path, file: str, old: str, new: str, message: str) -> None:
+    def change(data: bytes) -> bytes:
         text = data.decode()
         assert old in text
         return text.replace(old, new, 1).encode()
@@ -198,8 +204,8 @@ def test_errors_name_file_and_row(pristine, file, old, new, message):
 
 
 @pytest.mark.parametrize(("old", "new"), [("e20", "e999"), ("e20", "e1"), ("2003/05/20", "2003/05/21")])
-def test_evidence_of_another_log(pristine, old, new):
-    def change(data):
+def test_evidence_of_another_log(pristine: Path, old: str, new: str) -> None:
+    def change(data: bytes) -> bytes:
         head, part, questions = data.decode().partition('"multihop-questions"')
         assert f'"{old}"' in questions
         return (head + part + questions.replace(f'"{old}"', f'"{new}"', 1)).encode()
@@ -212,8 +218,8 @@ def test_evidence_of_another_log(pristine, old, new):
             read(folder, "db-sparse-7.json")
 
 
-def test_bytes_that_are_no_text(pristine):
-    def change(data):
+def test_bytes_that_are_no_text(pristine: Path) -> None:
+    def change(data: bytes) -> bytes:
         lines = data.splitlines(True)
         lines[2] = lines[2].replace(b"Bo", b"B\xff")
         return b"".join(lines)
@@ -223,13 +229,13 @@ def test_bytes_that_are_no_text(pristine):
             read(folder, "daily_chat-log.csv")
 
 
-def test_an_error_survives_another_process():
+def test_an_error_survives_another_process() -> None:
     error = pickle.loads(pickle.dumps(OutputError("a.csv", "expected more", "line 3")))
     assert (str(error), error.path, error.row) == ("a.csv, line 3: expected more", "a.csv", "line 3")
 
 
-def test_the_qa_file_of_another_run(pristine):
-    def change(data):
+def test_the_qa_file_of_another_run(pristine: Path) -> None:
+    def change(data: bytes) -> bytes:
         return data.replace(b"tacos for lunch", b"soup for lunch")
 
     with damaged(pristine, "db-sparse-7.json", change) as folder:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,33 +15,33 @@ from timelineqa_ds.original import lifelog
 from timelineqa_ds.original.templates import fault_kinds, recognised, templates
 
 
-def rows_of(folder):
+def rows_of(folder: Path) -> dict[str, dict[str, Any]]:
     return {row["template"]: row for row in lifelog(folder).multihop_questions.to_pylist()}
 
 
-def test_faults_of_the_invented_log(pristine, faults):
+def test_faults_of_the_invented_log(pristine: Path, faults: dict[str, str]) -> None:
     rows = rows_of(pristine / "benchmark" / "sparse-7")
     assert len(rows) == 39
     assert {name: row["known_fault"] for name, row in rows.items() if row["known_fault"]} == faults
 
 
-def test_every_kind_is_described_and_met(faults):
+def test_every_kind_is_described_and_met(faults: dict[str, str]) -> None:
     met = {kind for kinds in faults.values() for kind in kinds.split("; ")}
     assert set(fault_kinds()) - met == {"wrong answer", "not checked"}  # which have tests of their own
     subjects = {sentence.partition(":")[0] for sentence in fault_kinds().values()}
     assert subjects == {"question", "answer", "evidence", "check"}
 
 
-def test_there_is_a_derivation_for_every_template():
+def test_there_is_a_derivation_for_every_template() -> None:
     assert set(PROGRAMS) >= set(templates()) == {f"q{number:02d}" for number in range(1, 43)}
 
 
-def change_result(folder, name, *lines):
+def change_result(folder: Path, name: str, *lines: str) -> None:
     (folder / f"{name}-result.csv").write_text("\n".join(lines) + "\n")
 
 
 @pytest.fixture
-def alone(invented):
+def alone(invented: Path) -> Path:
     """The log's folder without the QA file, so that answers can be changed in one place."""
     (invented / "QA" / "db-sparse-7.json").unlink()
     return invented / "benchmark" / "sparse-7"
@@ -63,12 +66,12 @@ def alone(invented):
         ("q42", [",city,num", '0,"Oslo, Norway",2', '1,"Riga, Latvia",1', '2,"Pisa, Italy",1'], "number never filled"),
     ],
 )
-def test_the_answer_decides_not_the_template(alone, name, lines, fault):
+def test_the_answer_decides_not_the_template(alone: Path, name: str, lines: list[str], fault: str | None) -> None:
     change_result(alone, name, *lines)
     assert rows_of(alone)[f"q{int(name[1:]):02d}"]["known_fault"] == fault
 
 
-def test_without_a_qa_file_the_evidence_is_the_right_one(alone):
+def test_without_a_qa_file_the_evidence_is_the_right_one(alone: Path) -> None:
     rows = rows_of(alone)
     assert rows["q29"]["known_fault"] == "several days"
     visits = lifelog(alone).tables["travel_places_visited"].to_pylist()
@@ -77,7 +80,7 @@ def test_without_a_qa_file_the_evidence_is_the_right_one(alone):
     assert rows["q10"]["evidence"] is None and rows["q10"]["known_fault"] == "asks about nan"
 
 
-def test_what_cannot_be_checked_says_so(invented):
+def test_what_cannot_be_checked_says_so(invented: Path) -> None:
     folder = invented / "benchmark" / "sparse-7"
     (folder / "daily_chat-log.csv").unlink()
     (folder / "sparse-7.json").unlink()
@@ -87,7 +90,7 @@ def test_what_cannot_be_checked_says_so(invented):
     assert rows["q04"]["table"] is None and rows["q04"]["answers"] == ["Ann"]
 
 
-def test_the_qa_file_alone(invented, faults):
+def test_the_qa_file_alone(invented: Path, faults: dict[str, str]) -> None:
     folder = invented / "benchmark" / "sparse-7"
     both = rows_of(folder)
     (folder / "queries.csv").unlink()
@@ -100,7 +103,7 @@ def test_the_qa_file_alone(invented, faults):
         assert [row[column] for column in same] == [both[name][column] for column in same]
 
 
-def test_each_question_is_recognised(invented):
+def test_each_question_is_recognised(invented: Path) -> None:
     with open(invented / "benchmark" / "sparse-7" / "queries.csv", newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             found = recognised(row["question"])
@@ -108,11 +111,15 @@ def test_each_question_is_recognised(invented):
     assert recognised("What is this?") is None
 
 
-def test_a_question_of_no_template_is_an_error(invented):
+@pytest.mark.parametrize("question", ["What is this?", "a" * 80_000, "a dishes that " * 6_000, " have a for" * 8_000])
+def test_a_question_of_no_template_is_an_error(invented: Path, question: str) -> None:
+    """At once, however long it is: some patterns take a minute for the longest one here."""
     (invented / "benchmark" / "sparse-7" / "queries.csv").unlink()
     path = invented / "QA" / "db-sparse-7.json"
     document = json.loads(path.read_text())
-    document["multihop-questions"][3]["question"] = "What is this?"
+    document["multihop-questions"][3]["question"] = question
     path.write_text(json.dumps(document))
+    start = time.process_time()
     with pytest.raises(ValueError, match=r"db-sparse-7\.json, multihop-questions 3: expected a question of one of"):
         rows_of(invented / "benchmark" / "sparse-7")
+    assert time.process_time() - start < 10

@@ -10,7 +10,7 @@ from timelineqa_ds.original.templates import fault_kinds
 PAGE = Path(__file__).parents[3] / "docs" / "original.md"
 
 
-def test_the_table_of_faults():
+def test_the_table_of_faults() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     start = lines.index("| kind | of | the question, answer or evidence |") + 2
     rows = [

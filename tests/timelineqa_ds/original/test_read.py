@@ -4,45 +4,51 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from datetime import date
+from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.commands import main
 from timelineqa_ds.configs import configs
-from timelineqa_ds.original import folder, lifelog
+from timelineqa_ds.original import OriginalLifelog, folder, lifelog
 
 
 CONFIGS = [name for name, config in configs().items() if config.density in (None, "sparse")]
 CONFIGS.remove("sparse_extended")
+Build = Callable[..., TimelineQA]
 
 
 @pytest.fixture
-def build(tmp_path):
+def build(tmp_path: Path) -> Build:
     """`build(config, data_dir, **arguments)`: a builder with a cache of its own."""
     return lambda name, data_dir, **more: TimelineQA(
         config_name=name, data_dir=str(data_dir), cache_dir=str(tmp_path / "cache"), **more
     )
 
 
-def stream(builder, split="train"):
+def stream(builder: TimelineQA, split: str = "train") -> list[dict[str, Any]]:
     return list(builder.as_streaming_dataset(split=split))
 
 
 @pytest.fixture(scope="module")
-def log(pristine):
+def log(pristine: Path) -> OriginalLifelog:
     return lifelog(pristine / "benchmark" / "sparse-7")
 
 
-def by_text(table, column, part):
+def by_text(table: pa.Table, column: str, part: str) -> dict[str, Any]:
+    row: dict[str, Any]
     (row,) = [row for row in table.to_pylist() if part in str(row[column])]
     return row
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_streamed_is_prepared(build, pristine, config):
+def test_streamed_is_prepared(build: Build, pristine: Path, config: str) -> None:
     builder = build(config, pristine)
     builder.download_and_prepare()
     prepared = builder.as_dataset()
@@ -54,14 +60,14 @@ def test_streamed_is_prepared(build, pristine, config):
     assert {name: builder.info.features[name] for name in generated} == generated
 
 
-def test_a_table_without_rows_is_an_empty_split(build, pristine):
+def test_a_table_without_rows_is_an_empty_split(build: Build, pristine: Path) -> None:
     builder = build("sparse_marriages", pristine)
     builder.download_and_prepare()
     found = builder.as_dataset(split="train")
     assert len(found) == 0 and found.column_names[:2] == ["lifelog_id", "episode_id"]
 
 
-def test_episodes_are_in_order_with_their_own_numbers(log):
+def test_episodes_are_in_order_with_their_own_numbers(log: OriginalLifelog) -> None:
     rows = log.episodes.to_pylist()
     assert [row["start"] for row in rows] == sorted(row["start"] for row in rows)
     assert sorted(row["episode_id"] for row in rows) == list(range(len(rows))) and rows[0]["event"] == "birth_info"
@@ -72,7 +78,7 @@ def test_episodes_are_in_order_with_their_own_numbers(log):
     }  # fmt: skip
 
 
-def test_events_people_places_and_trips(log):
+def test_events_people_places_and_trips(log: OriginalLifelog) -> None:
     rows = log.episodes
     assert {"watch_tv", "social_media", "college_move", "college_graduation"} <= set(rows["event"].to_pylist())
     alone = by_text(rows, "text", "Riga, Latvia with myself ")
@@ -87,7 +93,7 @@ def test_events_people_places_and_trips(log):
     assert (child["people"], child["place"]) == (["Kim"], "clinic")
 
 
-def test_tables_are_typed_and_oldest_first(log):
+def test_tables_are_typed_and_oldest_first(log: OriginalLifelog) -> None:
     days = log.tables["travel"]["start_date"].to_pylist()
     assert days == sorted(days) and days[0] == date(2003, 3, 1)
     care = log.tables["annual_medical_care"].to_pylist()
@@ -97,7 +103,7 @@ def test_tables_are_typed_and_oldest_first(log):
     assert log.tables["daily_exercise"]["heart_rate"].to_pylist() == [120, 130, 99]
 
 
-def test_lists_blanks_repeats_and_apostrophes(log):
+def test_lists_blanks_repeats_and_apostrophes(log: OriginalLifelog) -> None:
     assert log.tables["daily_chat"]["friends"].to_pylist() == [["Ann"], ["Bo"], ["Ann", "Bo"]]
     meals = log.tables["daily_meal"].to_pylist()
     assert (meals[0]["foodtype"], meals[0]["people"]) == ("eggs, ham, and bread", [])
@@ -107,7 +113,7 @@ def test_lists_blanks_repeats_and_apostrophes(log):
     assert log.tables["weekly_grocery"]["online"].to_pylist() == [False, True, False, False]
 
 
-def test_midnights_and_stale_columns_of_trips(log):
+def test_midnights_and_stale_columns_of_trips(log: OriginalLifelog) -> None:
     meals = log.tables["travel_dining"].to_pylist()
     trips = {trip["start_date"]: trip for trip in log.tables["travel"].to_pylist()}
     assert len(meals) == 8 and "place" not in meals[0]
@@ -117,13 +123,13 @@ def test_midnights_and_stale_columns_of_trips(log):
     assert [trip["days"] for trip in trips.values()] == [3, 4, 3, 5]
 
 
-def test_moves_and_jobs(log):
+def test_moves_and_jobs(log: OriginalLifelog) -> None:
     (move,) = log.tables["moves"].to_pylist()
     assert (move["type_of_move"], move["destination"], move["people"]) == ("college", "North College", None)
     assert log.tables["jobs"].num_rows == 0
 
 
-def test_a_move_for_a_job_is_a_job(invented):
+def test_a_move_for_a_job_is_a_job(invented: Path) -> None:
     log = invented / "benchmark" / "sparse-7"
     (log / "sparse-7.json").unlink()
     (log / "moves-log.csv").write_text(
@@ -133,21 +139,21 @@ def test_a_move_for_a_job_is_a_job(invented):
     assert (job["start_date"], job["city"], job["title"]) == (date(2004, 1, 1), "Lodz", None)
 
 
-def test_columns_in_another_order_and_iso_days(invented, log):
+def test_columns_in_another_order_and_iso_days(invented: Path, log: OriginalLifelog) -> None:
     path = invented / "benchmark" / "sparse-7" / "daily_chat-log.csv"
     lines = [line.replace("/", "-").split(",", 4) for line in path.read_text().splitlines()]
     path.write_text("".join(",".join([*line[::-1]]) + "\n" for line in lines))
     assert lifelog(path.parent).tables["daily_chat"].equals(log.tables["daily_chat"])
 
 
-def test_the_persona(log):
+def test_the_persona(log: OriginalLifelog) -> None:
     (row,) = log.persona.to_pylist()
     assert (row["persona"], row["birth_date"], row["name"]) == (7, date(1985, 3, 9), None)
     assert [person["name"] for person in row["friends"]] == ["Ann", "Bo", "Ann"]
     assert row["marriages"] == [{"partner": "Vera", "married_date": None, "divorce_date": None}]
 
 
-def test_questions_have_what_the_original_lacks(log):
+def test_questions_have_what_the_original_lacks(log: OriginalLifelog) -> None:
     rows = {row["template"]: row for row in log.multihop_questions.to_pylist()}
     first = rows["q27"]
     assert (first["id"], first["question_type"], first["answer_type"]) == ("sparse-0007-q27", "argmax", "text")
@@ -168,9 +174,9 @@ def test_questions_have_what_the_original_lacks(log):
     }
 
 
-def test_atomic_questions_are_all_pairs(log):
+def test_atomic_questions_are_all_pairs(log: OriginalLifelog) -> None:
     rows = log.atomic_questions.to_pylist()
-    pairs = sum(len(entry.pairs) for entry in log.entries.rows)
+    pairs = sum(len(entry.pairs) for entry in log.need_entries().rows)
     assert len(rows) == pairs > 40
     for row in rows:
         for start in row["answers"]["answer_start"]:
@@ -183,7 +189,7 @@ def test_atomic_questions_are_all_pairs(log):
     assert visit["answers"] == {"text": ["2004/07/07"], "answer_start": [0]}
 
 
-def test_the_qa_file_is_enough_for_questions(build, invented):
+def test_the_qa_file_is_enough_for_questions(build: Build, invented: Path) -> None:
     shutil.rmtree(invented / "benchmark")
     assert len(stream(build("sparse_atomic", invented))) == 5
     rows = stream(build("sparse", invented))
@@ -201,13 +207,13 @@ def test_the_qa_file_is_enough_for_questions(build, invented):
         ("sparse", "q12-result.csv", "expected q12-result.csv in"),
     ],
 )
-def test_a_missing_file_is_named(build, invented, config, file, message):
+def test_a_missing_file_is_named(build: Build, invented: Path, config: str, file: str, message: str) -> None:
     (invented / "benchmark" / "sparse-7" / file).unlink()
     with pytest.raises(FileNotFoundError, match=message):
         stream(build(config, invented))
 
 
-def test_each_table_alone(build, pristine, tmp_path):
+def test_each_table_alone(build: Build, pristine: Path, tmp_path: Path) -> None:
     for table in ("travel_dining", "weekly_grocery", "daily_read"):
         (tmp_path / table / "sparse-3").mkdir(parents=True)
         shutil.copy(pristine / "benchmark" / "sparse-7" / f"{table}-log.csv", tmp_path / table / "sparse-3")
@@ -216,12 +222,14 @@ def test_each_table_alone(build, pristine, tmp_path):
 
 
 @pytest.mark.parametrize("inside", [".", "benchmark", "benchmark/sparse-7"])
-def test_three_folders_are_the_same(build, pristine, inside):
+def test_three_folders_are_the_same(build: Build, pristine: Path, inside: str) -> None:
     rows = stream(build("sparse", pristine / inside, columns=["id", "evidence", "known_fault"]))
     assert len(rows) == 39 and rows[6]["known_fault"] == "tie" and list(rows[0]) == ["id", "evidence", "known_fault"]
 
 
-def test_splits_densities_and_other_names(build, write, tmp_path, caplog):
+def test_splits_densities_and_other_names(
+    build: Build, write: Callable[[Path, str], None], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     for name in ("sparse-7", "sparse-85", "sparse-119", "dense-7", "sparse-130", "sparse-400", "mine"):
         write(tmp_path / "logs", name)
     builder = build("sparse_travel", tmp_path / "logs", columns=["lifelog_id"])
@@ -240,14 +248,14 @@ def test_splits_densities_and_other_names(build, write, tmp_path, caplog):
         stream(build("medium_travel", tmp_path / "logs", lifelogs="1"))
 
 
-def test_two_names_of_one_log(write, tmp_path):
+def test_two_names_of_one_log(write: Callable[[Path, str], None], tmp_path: Path) -> None:
     write(tmp_path, "sparse-7")
     write(tmp_path, "sparse-07")
     with pytest.raises(ValueError, match="sparse-07 and sparse-7 are both sparse-0007"):
         folder.places(tmp_path)
 
 
-def test_arguments_of_another_world_are_refused(build, pristine):
+def test_arguments_of_another_world_are_refused(build: Build, pristine: Path) -> None:
     for argument in ({"seed": 12345}, {"year": 2022}, {"duration": 3}):
         (name,) = argument
         with pytest.raises(ValueError, match=f"expected no {name} together with data_dir="):
@@ -259,7 +267,7 @@ def test_arguments_of_another_world_are_refused(build, pristine):
     assert stream(build("sparse", pristine, with_table=False))[0]["table"] is None
 
 
-def test_no_folder_and_an_empty_one(build, tmp_path):
+def test_no_folder_and_an_empty_one(build: Build, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="expected a folder at"):
         build("sparse", tmp_path / "nothing")
     (tmp_path / "empty").mkdir()
@@ -267,7 +275,7 @@ def test_no_folder_and_an_empty_one(build, tmp_path):
         build("sparse", tmp_path / "empty")
 
 
-def test_a_changed_file_is_read_anew(build, invented):
+def test_a_changed_file_is_read_anew(build: Build, invented: Path) -> None:
     before = build("personas", invented)
     before.download_and_prepare()
     path = invented / "benchmark" / "sparse-7" / "persona.json"
@@ -278,7 +286,7 @@ def test_a_changed_file_is_read_anew(build, invented):
     assert after.as_dataset(split="train")["personality"][:] == ["loud"]
 
 
-def test_check_prints_the_faults(pristine, faults):
+def test_check_prints_the_faults(pristine: Path, faults: dict[str, str]) -> None:
     done = CliRunner().invoke(main, ["check", "--data-dir", str(pristine)])
     assert done.exit_code == 0, done.output
     assert "q20            1      1  tie 1, evidence incomplete 1" in done.output

@@ -9,12 +9,13 @@ import sys
 from collections import Counter, defaultdict
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from timelineqa_ds.builder import TimelineQA
 from timelineqa_ds.configs import configs
-from timelineqa_ds.original import lifelog
+from timelineqa_ds.original import OriginalLifelog, lifelog
 from timelineqa_ds.original.multihop import report
 from timelineqa_ds.original.tables import file_name
 
@@ -25,21 +26,22 @@ QUICK = ("personas", "sparse", "sparse_travel_dining", "sparse_marriages")
 
 
 @pytest.fixture(scope="module")
-def log(sample):
+def log(sample: Path) -> OriginalLifelog:
     return lifelog(sample / "sparse-0")
 
 
 @pytest.fixture(scope="module")
-def episodes(log):
+def episodes(log: OriginalLifelog) -> dict[int, dict[str, Any]]:
     return {row["episode_id"]: row for row in log.episodes.to_pylist()}
 
 
 @pytest.fixture(scope="module")
-def questions(log):
+def questions(log: OriginalLifelog) -> dict[str, dict[str, Any]]:
     return {row["template"]: row for row in log.multihop_questions.to_pylist()}
 
 
-def row_of(log, table, episode_id):
+def row_of(log: OriginalLifelog, table: str, episode_id: int) -> dict[str, Any]:
+    row: dict[str, Any]
     (row,) = [row for row in log.tables[table].to_pylist() if row["episode_id"] == episode_id]
     return row
 
@@ -47,14 +49,14 @@ def row_of(log, table, episode_id):
 @pytest.mark.parametrize(
     "config", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CONFIGS]
 )
-def test_streamed_is_prepared(sample, tmp_path, config):
+def test_streamed_is_prepared(sample: Path, tmp_path: Path, config: str) -> None:
     builder = TimelineQA(config_name=config, data_dir=str(sample), cache_dir=str(tmp_path))
     streamed = list(builder.as_streaming_dataset(split="train"))
     builder.download_and_prepare()
     assert builder.as_dataset(split="train").to_list() == streamed
 
 
-def test_episodes(episodes):
+def test_episodes(episodes: dict[int, dict[str, Any]]) -> None:
     assert len(episodes) == 15_315 and sorted(episodes) == list(range(15_315))
     assert {key: episodes[0][key] for key in ("event", "start", "place", "people")} == {
         "event": "birth_info", "start": date(1978, 1, 27), "place": "Liverpool", "people": [],
@@ -73,8 +75,8 @@ def test_episodes(episodes):
     assert (episodes[15314]["event"], episodes[15314]["start"]) == ("read", date(2022, 12, 31))
 
 
-def test_rows_of_tables(log):
-    expected = [
+def test_rows_of_tables(log: OriginalLifelog) -> None:
+    expected: list[tuple[str, int, dict[str, object]]] = [
         ("daily_chat", 111, {"date": date(1996, 1, 7), "howlong": 23, "friends": ["Elizabeth", "Everly"]}),
         ("daily_chat", 15308, {"date": date(2022, 12, 24), "howlong": 6, "timeofday": "during lunch hours"}),
         ("daily_meal", 3768, {"mealtype": "breakfast", "foodtype": "oatmeal", "people": ["Jack", "Olivia"]}),
@@ -113,7 +115,9 @@ def test_rows_of_tables(log):
         ("travel", "people", "people"), ("weekly_dating", "people", "people_string"),
     ],
 )  # fmt: skip
-def test_all_people_in_tables_and_episodes(sample, log, episodes, table, ours, theirs):
+def test_all_people_in_tables_and_episodes(
+    sample: Path, log: OriginalLifelog, episodes: dict[int, dict[str, Any]], table: str, ours: str, theirs: str
+) -> None:
     with open(sample / "sparse-0" / file_name(table), newline="", encoding="utf-8") as file:
         written = {int(row["eid"][1:]): row[theirs].strip() for row in csv.DictReader(file)}
     rows = log.tables[table].to_pylist()
@@ -121,16 +125,16 @@ def test_all_people_in_tables_and_episodes(sample, log, episodes, table, ours, t
     assert all(episodes[row["episode_id"]]["people"] == row[ours] for row in rows)
 
 
-def test_who_dined_and_on_which_trip(log, episodes):
+def test_who_dined_and_on_which_trip(log: OriginalLifelog, episodes: dict[int, dict[str, Any]]) -> None:
     for table in ("travel_dining", "travel_places_visited"):
         for row in log.tables[table].to_pylist():
             episode = episodes[row["episode_id"]]
             assert (row["people"], row["trip_episode_id"]) == (episode["people"], episode["parent_id"])
 
 
-def test_atomic_questions(log):
+def test_atomic_questions(log: OriginalLifelog) -> None:
     rows = log.atomic_questions.to_pylist()
-    answers = defaultdict(set)
+    answers: defaultdict[str, set[str]] = defaultdict(set)
     for row in rows:
         answers[row["question"]].add(row["answers"]["text"][0])
         for start in row["answers"]["answer_start"]:
@@ -143,7 +147,7 @@ def test_atomic_questions(log):
     assert born["answers"] == {"text": ["Liverpool, United Kingdom"], "answer_start": [53]} and born["evidence"] == [0]
 
 
-def test_the_persona(log):
+def test_the_persona(log: OriginalLifelog) -> None:
     (row,) = log.persona.to_pylist()
     assert (row["persona"], row["birth_date"], row["mother"], row["trips_a_year"]) == (
         0,
@@ -155,7 +159,7 @@ def test_the_persona(log):
     assert row["hobbies"] == ["video games", "baking"] and row["personality"] == "introverted" and row["pets"] == []
 
 
-def test_questions(questions):
+def test_questions(questions: dict[str, dict[str, Any]]) -> None:
     assert len(questions) == 36
     assert Counter(row["question_type"] for row in questions.values()) == {
         "average": 3, "count": 15, "argmax": 14, "list": 4,
@@ -172,7 +176,7 @@ def test_questions(questions):
     assert questions["q05"]["scope_start"] == date(1996, 1, 1) and questions["q05"]["scope_end"] == date(2022, 12, 31)
 
 
-def test_evidence_is_that_of_the_qa_file(sample, questions):
+def test_evidence_is_that_of_the_qa_file(sample: Path, questions: dict[str, dict[str, Any]]) -> None:
     told = json.loads((sample / "QA" / "db-sparse-0.json").read_bytes())["multihop-questions"]
     assert len(told) == 36
     for asked in told:
@@ -206,7 +210,7 @@ FAULTS = {
 }
 
 
-def test_the_fault_table(sample, questions):
+def test_the_fault_table(sample: Path, questions: dict[str, dict[str, Any]]) -> None:
     assert {name: row["known_fault"] for name, row in questions.items() if row["known_fault"]} == FAULTS
     found = report(sample)
     assert (found.asked.total(), found.faulty.total()) == (36, 19)
@@ -218,9 +222,9 @@ def test_the_fault_table(sample, questions):
     assert found.atomic == {"pairs": 43_091, "distinct": 39_169, "ambiguous": 689, "not_in_text": 2_634}
 
 
-def dense_size(document):
+def dense_size(document: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """A log as large as a dense one: the episodes of a sparse one five times over."""
-    grown = {day: {} for day in document}
+    grown: dict[str, dict[str, Any]] = {day: {} for day in document}
     number = 0
     for again in range(6):
         for day, episodes in document.items():
@@ -236,7 +240,6 @@ import sys, time
 from pathlib import Path
 import timelineqa_ds.builder
 from timelineqa_ds.original.entries import read_entries
-from timelineqa_ds.configs import configs
 start = time.process_time()
 rows = read_entries(Path(sys.argv[1])).rows
 # Not ru_maxrss, in which the process that started this one counts.
@@ -247,7 +250,7 @@ print(len(rows), time.process_time() - start, int(peak) / 1024)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read from Linux's /proc")
-def test_a_dense_log_is_read_soon_and_in_little_memory(sample, tmp_path):
+def test_a_dense_log_is_read_soon_and_in_little_memory(sample: Path, tmp_path: Path) -> None:
     document = json.loads((sample / "sparse-0" / "sparse-0.json").read_bytes())
     path = tmp_path / "dense-0.json"
     path.write_text(json.dumps(dense_size(document)))

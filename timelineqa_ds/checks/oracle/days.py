@@ -114,11 +114,11 @@ def _friends_of_both_months(tables: Tables, p: Values) -> Found:
 
 
 def _only_in_one_month(table: str, column: str) -> Callable[[Tables, Values], Found]:
-    def found(tables: Tables, p: Values) -> Found:
+    def program(tables: Tables, p: Values) -> Found:
         one, other = _two_months(tables[table], p)
         return _members(one, column) - _members(other, column), one + other
 
-    return found
+    return program
 
 
 def _share_of_days(tables: Tables, p: Values) -> Found:

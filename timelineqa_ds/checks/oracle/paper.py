@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date
-from typing import Any
 
 from ...spec import MONTHS
 from .parts import (
@@ -53,7 +52,7 @@ def _days_in(p: Values) -> int:
 
 
 # The table and the rows of it that a question is about, and what it asks of them.
-_OF_ONE_TABLE: dict[str, tuple[str, Callable[[Row, Values], Any], Callable[[Rows, Values], Iterable[Any]]]] = {
+_OF_ONE_TABLE: dict[str, tuple[str, Callable[[Row, Values], object], Callable[[Rows, Values], Iterable[object]]]] = {
     "q01": (
         "annual_medical_care",
         _care("eye exam", in_years),
@@ -163,7 +162,7 @@ def _dining_on_the_day_of_a_visit(tables: Tables, p: Values) -> Found:
 
 
 def _of_one_table(
-    table: str, about: Callable[[Row, Values], Any], asked: Callable[[Rows, Values], Iterable[Any]]
+    table: str, about: Callable[[Row, Values], object], asked: Callable[[Rows, Values], Iterable[object]]
 ) -> Program:
     def program(tables: Tables, p: Values) -> Found:
         chosen = [row for row in tables[table] if about(row, p)]

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ...spec import MONTHS
 
 
+Value = TypeVar("Value")
 Row = dict[str, Any]
 Rows = list[Row]
 Tables = Mapping[str, Rows]
 Values = Mapping[str, Any]  # parameters by name
-Found = tuple[Iterable[Any], Rows]  # answers, in order for an order, and the rows of the evidence
+Found = tuple[Iterable[object], Rows]  # answers, in order for an order, and the rows of the evidence
 Program = Callable[[Tables, Values], Found]
 
 
@@ -29,14 +30,14 @@ def average(total: int, periods: int) -> list[str]:
     return [f"{cents // 100}.{cents % 100:02d}"]
 
 
-def most(values: Iterable[Any]) -> list[Any]:
+def most(values: Iterable[Value]) -> list[Value]:
     """The values that come most often."""
     counted = Counter(values)
     best = max(counted.values())
     return [value for value, count in counted.items() if count == best]
 
 
-def top(values: Iterable[Any], count: int) -> list[Any]:
+def top(values: Iterable[Value], count: int) -> list[Value]:
     """The `count` values that come most often."""
     ranked = Counter(values).most_common()
     if len(ranked) > count and ranked[count - 1][1] == ranked[count][1]:
@@ -76,10 +77,10 @@ def in_year(day: date, p: Values) -> bool:
 
 def only(rows: Iterable[Row]) -> Row:
     """The one row that the wording speaks of."""
-    found = list(rows)
-    if len(found) != 1:
-        raise Unclear(f"{len(found)} rows where the question speaks of one")
-    return found[0]
+    candidates = list(rows)
+    if len(candidates) != 1:
+        raise Unclear(f"{len(candidates)} rows where the question speaks of one")
+    return candidates[0]
 
 
 def yes(flag: bool) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from typing import Any
 
 from .parts import (
     Found,
@@ -26,7 +25,7 @@ from .parts import (
 )
 
 
-def _or_none(values: Iterable[Any]) -> list[Any]:
+def _or_none(values: Iterable[str]) -> list[str]:
     return sorted(values) or ["none"]
 
 
@@ -136,13 +135,13 @@ def _groceries_between_trips(tables: Tables, p: Values) -> Found:
 
 def _reading_on_trips(tables: Tables, p: Values) -> Found:
     reading = [r for r in tables["daily_read"] if r["readtype"] == p["kind"]]
-    found: Rows = []
+    evidence: Rows = []
     minutes = 0
     for trip in tables["travel"]:
         if in_year(trip["start_date"], p) and (read := during(reading, trip["start_date"], trip["end_date"])):
             minutes += sum(r["howlong"] for r in read)
-            found += [trip, *read]
-    return [minutes], found
+            evidence += [trip, *read]
+    return [minutes], evidence
 
 
 def _between_first_trips(tables: Tables, p: Values) -> Found:

@@ -70,13 +70,13 @@ def questions() -> Mapping[str, EventForms]:
     known = declarations().events
     if set(declared) != set(known):
         raise ValueError(f"questions: events {sorted(set(declared) ^ set(known))} are not in both it and events.json")
-    found = {name: _questions(event, declared[name]) for name, event in known.items()}
+    forms = {name: _questions(event, declared[name]) for name, event in known.items()}
     seen: set[str] = set()
-    for wording in (text for one in found.values() for form in one.forms for text in form.wordings):
+    for wording in (text for one in forms.values() for form in one.forms for text in form.wordings):
         if wording in seen:
             raise ValueError(f"questions: {wording!r} is used twice")
         seen.add(wording)
-    return found
+    return forms
 
 
 def _questions(event: Event, value: Mapping[str, Any]) -> EventForms:
@@ -116,7 +116,7 @@ def _form(event: Event, number: int, value: Mapping[str, Any]) -> Form:
         raise ValueError(f"{where}: needs {LEAST} wordings, found {len(form.wordings)}")
     named = sorted([*form.given, *([form.ask] if form.type == YES_NO else [])])
     for wording in form.wordings:
-        found = sorted(name for _, name, _, _ in string.Formatter().parse(wording) if name is not None)
-        if found != named or not wording.endswith("?"):
+        placeholders = sorted(name for _, name, _, _ in string.Formatter().parse(wording) if name is not None)
+        if placeholders != named or not wording.endswith("?"):
             raise ValueError(f"{where}: {wording!r} must end in '?' and name each of {named} once")
     return form

@@ -124,12 +124,12 @@ class CandidatePool:
     def _look(self, part: slice) -> None:
         """Go through a part of the candidates."""
         which, rows = self._which[part], self._rows[part]
-        found: dict[int, Draft] = {}
+        drafted: dict[int, Draft] = {}
         for number, form in enumerate(self._forms):
             places = np.flatnonzero(which == number)
             places = places[self._source.alone(form, rows[places])] if len(places) else places
             purpose = f"{self._purpose}/{form.number}/{part.start}"
             drafts = self._source.drafts(form, rows[places], purpose)
-            found.update({place: draft for place, draft in zip(places.tolist(), drafts, strict=True) if draft})
-        self.drafts += [found[place] for place in sorted(found)]
+            drafted.update({place: draft for place, draft in zip(places.tolist(), drafts, strict=True) if draft})
+        self.drafts += [drafted[place] for place in sorted(drafted)]
         self._next = part.stop

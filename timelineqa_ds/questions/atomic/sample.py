@@ -58,8 +58,8 @@ def other_values(values: Values, field: str, rows: Ints, streams: Streams, purpo
     true = (own[:, None, :] == other[:, :, None]).any(axis=2)
     fits = (code >= 0) & about & ~true
     chosen = code[np.arange(len(rows)), fits.argmax(axis=1)]
-    found: Ints = np.where(fits.any(axis=1), chosen, -1)
-    return found
+    others: Ints = np.where(fits.any(axis=1), chosen, -1)
+    return others
 
 
 def told_wrongly(able: Sequence[bool]) -> list[bool]:

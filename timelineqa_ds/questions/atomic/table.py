@@ -61,10 +61,10 @@ def _sample(sources: dict[str, EventSource], streams: Streams) -> list[Draft]:
     capacities = {cell: len(pool) for cell, pool in pools.items()}
     while True:
         wanted = shares(capacities, LIMIT)
-        found = {cell: pool.fill(wanted[cell]) for cell, pool in pools.items()}
-        if found == wanted:
+        given = {cell: pool.fill(wanted[cell]) for cell, pool in pools.items()}
+        if given == wanted:
             return [draft for cell, pool in pools.items() for draft in pool.drafts[: wanted[cell]]]
-        capacities.update({cell: found[cell] for cell in pools if found[cell] < wanted[cell]})
+        capacities.update({cell: given[cell] for cell in pools if given[cell] < wanted[cell]})
 
 
 def _answered(drafts: list[Draft]) -> list[tuple[Draft, str, str]]:

@@ -48,14 +48,14 @@ def find(context: str, ways: Iterable[str]) -> Span | None:
 
 
 def _places(context: str, text: str) -> list[int]:
-    found = []
+    starts = []
     start = context.find(text)
     while start >= 0:
         end = start + len(text)
         if not (_in_word(context[start - 1 : start]) or _in_word(context[end : end + 1])):
-            found.append(start)
+            starts.append(start)
         start = context.find(text, start + 1)
-    return found
+    return starts
 
 
 def _in_word(character: str) -> bool:

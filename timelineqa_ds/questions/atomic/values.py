@@ -119,8 +119,8 @@ def _by_word(words: Words, codes: Ints) -> Ints:
         return codes
     first: dict[str, int] = {}
     same = np.array([first.setdefault(word, place) for place, word in enumerate(words.values)] + [-1])
-    found: Ints = same[codes]
-    return found
+    keys: Ints = same[codes]
+    return keys
 
 
 class Matches:

@@ -185,9 +185,9 @@ class Database:
 
     def drawn(self, place: int) -> dict[str, ParameterValue]:
         """A row of what `draw_from` has made, in the order of all its columns."""
-        found = self._connection.execute(f"SELECT * FROM candidates ORDER BY ALL LIMIT 1 OFFSET {place}")
-        names = [column[0] for column in found.description or ()]
-        (row,) = found.fetchall()
+        result = self._connection.execute(f"SELECT * FROM candidates ORDER BY ALL LIMIT 1 OFFSET {place}")
+        names = [column[0] for column in result.description or ()]
+        (row,) = result.fetchall()
         return dict(zip(names, row, strict=True))
 
     def answers(self, sql: str, parameters: Parameters) -> list[str]:
@@ -197,11 +197,11 @@ class Database:
 
     def ids(self, sql: str, parameters: Parameters) -> Ints:
         """The episode ids that `sql` selects, ascending and once each."""
-        (found,) = self._connection.execute(sql, _used(sql, parameters)).fetchnumpy().values()
-        return np.unique(found).astype(np.int64)
+        (ids,) = self._connection.execute(sql, _used(sql, parameters)).fetchnumpy().values()
+        return np.unique(ids).astype(np.int64)
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """An answer as text: plain integers, averages with two decimals, ISO dates, yes or no."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -214,7 +214,7 @@ def as_text(value: Any) -> str:
 
 def finished(sql: str, parameters: Parameters) -> str:
     """`sql` with its parameters written out."""
-    return _NAME.sub(lambda found: _literal(parameters[found[1]]), sql)
+    return _NAME.sub(lambda match: _literal(parameters[match[1]]), sql)
 
 
 def _used(sql: str, parameters: Parameters) -> dict[str, ParameterValue]:

@@ -82,13 +82,13 @@ def question_table(
     """
     names = SCHEMA.names if columns is None else list(columns)
     questions = ask(database, streams, kind)
-    found = {}
+    arrays = {}
     for name in names:
         if name == "table" and not with_table:
-            found[name] = pa.nulls(len(questions), TABLE)
+            arrays[name] = pa.nulls(len(questions), TABLE)
         else:
-            found[name] = _COLUMNS[name](database, questions)
-    return pa.table(found, pa.schema([SCHEMA.field(name) for name in names]))
+            arrays[name] = _COLUMNS[name](database, questions)
+    return pa.table(arrays, pa.schema([SCHEMA.field(name) for name in names]))
 
 
 def ask(database: Database, streams: Streams, kind: str = "multihop") -> list[MultihopQuestion]:
@@ -195,12 +195,12 @@ def selected(names: Sequence[str], tables: Mapping[str, pa.Table], ids: Ints) ->
     Rows of several tables stand in the order of the tables, each with the name of its own first; a column that a
     table lacks is empty there.
     """
-    found = [_rows(tables[name], ids) for name in names]
+    parts = [_rows(tables[name], ids) for name in names]
     if len(names) > 1:
-        found = [
-            rows.add_column(0, "table", repeated(name, len(rows))) for name, rows in zip(names, found, strict=True)
+        parts = [
+            rows.add_column(0, "table", repeated(name, len(rows))) for name, rows in zip(names, parts, strict=True)
         ]
-    return Evidence("_".join(names), pa.concat_tables(found, promote_options="default"))
+    return Evidence("_".join(names), pa.concat_tables(parts, promote_options="default"))
 
 
 def _rows(table: pa.Table, ids: Ints) -> pa.Table:
