@@ -66,7 +66,7 @@ class Argument:
     Args:
         info: what to enter.
         value: at first. A text is read as a number, or as several with commas between them; an empty one is left out.
-        choices: what there is to choose from, if it is not typed in.
+        choices: what there is to choose from, if it is not typed in; (label, "") leaves the argument out.
     """
 
     info: str
@@ -80,7 +80,7 @@ class Argument:
             ValueError: if a text that was typed in is no number.
         """
         if self.choices or isinstance(value, bool):
-            return value
+            return None if value == "" else value
         numbers = _parsed(str(value or ""), where, self.info, "[{}]")
         return numbers[0] if len(numbers) == 1 else numbers or None
 
