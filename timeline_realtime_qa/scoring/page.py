@@ -27,6 +27,7 @@ An empty cell is None. What begins with `[` or `"` is JSON, so that `""` is an e
 """
 STYLE = """
 .message textarea {color: var(--error-text-color); background: var(--error-background-fill); font-weight: 500}
+@supports (field-sizing: content) {.grows textarea {field-sizing: content; height: auto !important}}
 .questions td {font-family: var(--font-mono)}
 body:not(.dark) .gradio-container {--block-info-text-color: var(--neutral-600)}
 """
@@ -197,9 +198,9 @@ class Page:
             with gradio.Row():
                 entries = [self._widget(gradio, name) for name in self.fields]
             button = gradio.Button("Score", variant="primary")
-            message = gradio.Textbox(visible=False, interactive=False, lines=2, elem_classes="message")
+            message = gradio.Textbox(visible=False, interactive=False, elem_classes=["message", "grows"])
             scores = gradio.JSON(label="scores", visible=False, open=True)
-            signature = gradio.Textbox(label="signature", visible=False, interactive=False)
+            signature = gradio.Textbox(label="signature", visible=False, interactive=False, elem_classes="grows")
             button.click(answer, [table, *entries], [message, scores, signature], api_name="score")
             gradio.Markdown(card)
         return page
