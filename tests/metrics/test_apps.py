@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from timeline_realtime_qa import METRICS
+from timeline_realtime_qa.names.registered import METRICS
 from timeline_realtime_qa.space import assemble
 
 from .test_pages import page as declared

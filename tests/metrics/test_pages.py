@@ -63,14 +63,14 @@ def test_every_configuration_scores_what_stands_there(name: str, config: str) ->
 def test_an_empty_table_is_refused(name: str, blank: str | None) -> None:
     empty = [blank] * len(table(name))
     nothing = "nothing to score: predictions and references have 0 rows, expected at least 1"
-    assert score(name, table(name, **dict.fromkeys(table(name), empty))) == (None, nothing)
+    assert score(name, table(name, **dict.fromkeys(page(name).columns, empty))) == (None, nothing)
     assert score(name, table(name)[:0]) == (None, nothing)
 
 
 @names
 def test_an_empty_cell_is_a_missing_answer(name: str) -> None:
     cells = table(name)
-    cells.loc[1, "predictions"] = ""
+    cells.loc[1, "predictions"] = " "
     scores, message = score(name, cells)
     assert scores is None and message.startswith("predictions row 1: expected an answer, found None")
     assert "pass missing='wrong'" in message
@@ -131,6 +131,11 @@ OUT_OF_RANGE = [
 def test_arguments_out_of_range(name: str, field: str, value: str, message: str) -> None:
     scores, said = score(name, table(name), **{field: value})
     assert scores is None and said.startswith(message)
+
+
+def test_what_is_not_defined_is_null() -> None:
+    scores, _ = score("nota_accuracy", table("nota_accuracy", choices=[""] * 3))
+    assert scores["chance"] is None and scores["accuracy"] > 0
 
 
 def test_forms_of_arguments() -> None:
