@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from timeline_realtime_qa.scoring.page import Page
+from timeline_realtime_qa.scoring.page import Column, Page
 
 
-FIELDS = {
-    "predictions": '["The Beatles", "in Paris"]',
-    "references": '["beatles", ["Paris", "Paris, France"]]',
-}
-PAGE = Page(Path(__file__).with_name("qa_em_f1.py"), FIELDS, ("squad", "realtimeqa"))
+PAGE = Page(
+    Path(__file__).with_name("qa_em_f1.py"),
+    {
+        "predictions": Column("the answer", ("The Beatles", "in Paris"), text=True),
+        "references": Column(
+            "the gold answer, or a list: of alternatives in `squad`, of the parts of one answer in `realtimeqa`",
+            ("beatles", '["Paris", "Paris, France"]'),
+            text=True,
+        ),
+    },
+    configs=("squad", "realtimeqa"),
+)
 
 if __name__ == "__main__":
-    PAGE.interface().launch()
+    PAGE.launch()

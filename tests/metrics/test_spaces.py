@@ -10,9 +10,7 @@ import os
 import re
 import subprocess
 import sys
-import types
 from pathlib import Path
-from typing import Any
 
 import huggingface_hub
 import pytest
@@ -133,23 +131,6 @@ def test_the_card_is_complete(name: str) -> None:
         assert line in body
     result = direct(name)
     assert all(f"`{key}`" in body for key in result)
-
-
-@names
-def test_the_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = importlib.import_module(f"timeline_realtime_qa.{name}.app")
-    calls: dict[str, Any] = {}
-    widget = types.SimpleNamespace(
-        Textbox=lambda **options: options["value"],
-        Dropdown=lambda choices, **options: options["value"],
-        JSON=lambda **options: None,
-        Interface=lambda **options: calls.update(options),
-    )
-    monkeypatch.setitem(sys.modules, "gradio", widget)
-    app.PAGE.interface()
-    result = calls["fn"](*calls["inputs"])
-    assert json.loads(json.dumps(result, allow_nan=False)) == result
-    assert result["n"] >= 2 and calls["article"].lstrip().startswith("# Metric card")
 
 
 @names
