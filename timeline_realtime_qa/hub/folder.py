@@ -151,16 +151,21 @@ def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
         splits = [split for config in told["configs"].values() for split in config["splits"].values()]
         files = [File(**{name: file[name] for name in _FIELDS}) for split in splits for file in split["files"]]
         made_of = dict(told["made_of"])
-        if wrong := [name for name in ("dataset", "version") if not isinstance(made_of[name], str)]:
+        if wrong := [name for name in ("dataset", "version") if not _is_text(made_of[name])]:
             raise ValueError(f"expected a text as {wrong[0]}, found {made_of[wrong[0]]!r}")
         if not files:
             raise ValueError("it lists no data files")
         return made_of, files
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
-            f"{path} cannot be read as a manifest ({error!r}): expected a folder made by `timelineqa build` or "
+            f"{path} cannot be read as a manifest ({repr(error)[:400]}): expected a folder made by `timelineqa build` or "
             "`realtimeqa build`; run the build command again"
         ) from error
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that the Hub takes as a name, without the half characters that JSON can spell."""
+    return isinstance(value, str) and value.isprintable()
 
 
 def is_built(out: Path) -> bool:
