@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tests.toy import RECIPES, jobs, left_over, plan
@@ -93,11 +94,20 @@ def _rebuilt(out: Path, kept: dict[str, str], may_refuse: bool = True, seed: int
     return outcome
 
 
+def check_file(out: Path, path: str, seed: int) -> None:
+    """Raise unless a file is whole and has the rows of its place."""
+    try:
+        rows = pq.read_table(out / path).to_pylist()
+    except (pa.ArrowException, OSError) as error:
+        raise Wrong(f"{path} is half-written: {error}") from None
+    if (out / path).is_symlink() or rows != expected(path, seed):
+        raise Wrong(f"{path} has other rows")
+
+
 def check(out: Path, seed: int = 1) -> None:
     """Raise unless a folder is as a build to its end leaves it."""
     for path in NAMES:
-        if (out / path).is_symlink() or pq.read_table(out / path).to_pylist() != expected(path, seed):
-            raise Wrong(f"{path} has other rows")
+        check_file(out, path, seed)
     told = json.loads((out / MANIFEST).read_bytes())
     if told["rows"] != len(NAMES) * 3 * SIZE or (out / "README.md").read_text() != f"{told['rows']} rows":
         raise Wrong(f"the manifest tells of {told['rows']} rows")
@@ -106,12 +116,7 @@ def check(out: Path, seed: int = 1) -> None:
 def _nothing_half(out: Path, before: dict[str, str], seed: int) -> None:
     for path, told in tree(out).items():
         if path.endswith(".parquet") and told != before.get(path) and not path.startswith(shards.STATE):
-            try:
-                same = pq.read_table(out / path).to_pylist() == expected(path, seed)
-            except Exception as error:
-                raise Wrong(f"{path} is half-written: {error}") from None
-            if not same:
-                raise Wrong(f"{path} has other rows after an error")
+            check_file(out, path, seed)
     if stale := [name for name in left_over(out) if name not in ("README.md", "notes.txt", "LICENSE", "pipe")]:
         parts = [name for name in stale if name.endswith((".part", ".tmp"))]
         if parts and not {os.path.basename(path) for path in before} >= {*parts}:
@@ -237,8 +242,8 @@ def _killed(trial: Trial, out: Path) -> Outcome:
         os._exit(0)
     os.waitpid(child, 0)
     for path in NAMES:
-        if (out / path).exists() and pq.read_table(out / path).to_pylist() != expected(path):
-            raise Wrong(f"{path} is half-written")
+        if (out / path).exists():
+            check_file(out, path, 1)
     return _rebuilt(out, {}, may_refuse=False, seed=seed)
 
 

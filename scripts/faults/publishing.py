@@ -30,8 +30,13 @@ STATUSES = (400, 401, 403, 404, 408, 409, 412, 413, 422, 429, 500, 502, 503, 504
 CALLS = sorted({name for _, _, name in ROUTES})
 
 
-@functools.cache
 def hub() -> Hub:
+    """The one of this process: its threads do not live on in one that forks."""
+    return _hub(os.getpid())
+
+
+@functools.cache
+def _hub(process: int) -> Hub:
     """One for each process, asked without waits."""
     running = Hub()
     running.__enter__()
@@ -146,9 +151,16 @@ def _push(running: Hub, files: dict[str, StoredFile]) -> None:
 def _of_folder(trial: Trial, out: Path, running: Hub) -> None:
     """The folder is damaged before it is pushed."""
     chance = trial.chance
-    path = out / chance.choice(("manifest.json", "manifest.json", "README.md", "sparse/train-00000-of-00002.parquet"))
+    path = out / chance.choice(("manifest.json", "README.md", "LICENSE", "sparse/train-00000-of-00002.parquet"))
+    if not path.exists():
+        path.write_text("a licence")
     way = chance.random()
-    if way < 0.3:
+    if way < 0.2:
+        trial.is_(f"{path.name} leads to a file of somebody")
+        path.unlink()
+        path.symlink_to(trial.theirs / "key")
+        return
+    if way < 0.35:
         damage.damage_place(trial, chance.choice((path, path, out / "sparse")))
         return
     if way < 0.5:

@@ -22,8 +22,8 @@ from .trial import FAILURE, Outcome, Trial, Wrong, shared
 
 
 Area = Callable[[Trial], Outcome]
-LIMIT = 20  # seconds that a fault may take; none takes one, but for what must be waited for
-GRACE = 10  # seconds more, after which the process is ended from outside
+LIMIT = 60  # seconds that a fault may take; hardly any takes one, but machines are busy
+GRACE = 20  # seconds more, after which the process is ended from outside
 
 
 @dataclass(frozen=True)

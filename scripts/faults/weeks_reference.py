@@ -176,6 +176,7 @@ class Reference:
                 self.left_out["no_answer"] += 1
                 continue
             own = {"choices": choices, "answer": answer, "answer_text": [choices[i] for i in answer]}
+            own["choices of the question"] = original["choices"]  # on which its content_key depends
             ids_of_form = {name: original[name] + "_nota" for name in ("question_id", "source_id")}
             same = all(choices[i] in original["answer_text"] or NONE_OF.search(choices[i]) for i in answer)
             forms[place] = {**original, **ids_of_form, **own, OPTIONAL: original[OPTIONAL] or not same}
