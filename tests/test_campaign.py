@@ -1,4 +1,4 @@
-"""Faults injected at random: a seeded part of the campaign, and planted bugs, each of which must be a failure in it."""
+"""Faults injected at random: a seeded part of the campaign, and planted bugs, each of which must fail in it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,9 @@ COUNT, SIZE = 3, 4  # jobs, and rows of each of their groups
 TOY = {"count": COUNT, "size": SIZE}
 NAMES = [file for job in jobs(Path("."), **TOY) for file in job.files]
 MARKERS = f"{shards.STATE}/markers/all"
-PLACES = [*NAMES, MANIFEST, "README.md", "a", shards.STATE, f"{shards.STATE}/markers", MARKERS, f"{shards.STATE}/parts"]
+STATES = [shards.STATE, f"{shards.STATE}/markers", MARKERS, f"{shards.STATE}/parts"]
+PLACES = [*NAMES, MANIFEST, "README.md", "a", *STATES]
+THEIRS = (*NAMES, "README.md", "LICENSE", MANIFEST, "notes.txt", "a/notes.txt", "c/x.parquet", "x/y/z")
 FULL = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EMFILE)
 
 
@@ -159,7 +161,7 @@ def _foreign(trial: Trial, out: Path) -> Outcome:
             shutil.rmtree(out / shards.STATE)
     kept = {}
     for _ in range(chance.choice((1, 1, 2))):
-        path = chance.choice((*NAMES, "README.md", "LICENSE", MANIFEST, "notes.txt", "a/notes.txt", "c/x.parquet", "x/y/z"))
+        path = chance.choice(THEIRS)
         if "LICENSE" not in path and state == "a build" and path in (*NAMES, MANIFEST, "README.md"):
             path = "a/train-00000-of-00009.parquet"  # in its own place it would be a damaged file of the build
         (out / path).parent.mkdir(parents=True, exist_ok=True)
@@ -169,8 +171,9 @@ def _foreign(trial: Trial, out: Path) -> Outcome:
         kept[path] = tree(out)[path]
     trial.is_(f"{', '.join(kept)} of somebody in {state}")
     if state == "a build without its state":
-        kept = {path: told for path, told in kept.items() if path not in ("README.md", MANIFEST)}  # which it replaces
-    return _rebuilt(out, {path: told for path, told in kept.items() if state == "an empty folder" or path != "LICENSE"})
+        # A copy from the Hub is a build of ours, with its texts.
+        kept = {path: told for path, told in kept.items() if path not in ("README.md", MANIFEST)}
+    return _rebuilt(out, kept)
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ HOSTILE: list[Any] = [
     *("x" * 20_000, "e\u0301" * 6_000, "<b>" * 3_000, "\u200b", "\ud800", "None of the above", "20190607_0"),
     *([], {}, [[]], [None], ["1"], ["0", "1"], [1], {"a": 1}, [{}], [""], {"": {"": []}}),
 ]
+JUNK = (b"\0", b"\r", b"\n", b" ", b'"', b"{", b"}", b",", b"\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80")
 CODINGS = ("utf-16", "utf-8-sig", "latin-1", "utf-32", "cp1252")
 
 
@@ -53,7 +54,7 @@ def cut(data: bytes, chance: random.Random) -> bytes:
 
 def inserted(data: bytes, chance: random.Random) -> bytes:
     at = chance.randrange(len(data) + 1)
-    junk = chance.choice((b"\0", b"\r", b"\n", b" ", b'"', b"{", b"}", b",", b"\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80"))
+    junk = chance.choice(JUNK)
     return data[:at] + junk * chance.choice((1, 1, 3, 2_000)) + data[at + chance.choice((0, 0, 1, 5)) :]
 
 
@@ -83,7 +84,8 @@ def moved_lines(data: bytes, chance: random.Random) -> bytes:
 
 
 def other_bytes(data: bytes, chance: random.Random) -> bytes:
-    return chance.choice((b"", b"\n", b"\0" * 100, gzip.compress(data), chance.randbytes(300), b"[" * 100_000, b"null\n"))
+    noise = chance.randbytes(300)
+    return chance.choice((b"", b"\n", b"\0" * 100, gzip.compress(data), noise, b"[" * 100_000, b"null\n"))
 
 
 def _spelt(value: Any, chance: random.Random) -> str:
@@ -204,7 +206,8 @@ def damage_bytes(trial: Trial, path: Path) -> None:
     path.write_bytes(BYTES[way](path.read_bytes(), trial.chance))
 
 
-PLACES = ("link to nothing", "link to itself", "link to theirs", "pipe", "folder", "device", "gone", "moved behind a link")
+LINKS = ("link to nothing", "link to itself", "link to theirs")
+PLACES = (*LINKS, "pipe", "folder", "device", "gone", "moved behind a link")
 
 
 def damage_place(trial: Trial, path: Path) -> str:

@@ -35,8 +35,9 @@ CONFIGS = (
 )
 WORDS = ("Rome", "oslo", "the", "a", "3", "3 days", "5 km", "$5M", "1½", "10²", "May 3, 2021", "2021-05-03", "yes",
          "No.", "none", "None of the above", "", " ", "1,000", "-0", "1e9", "٣", "３", "Ⅷ", "e\u0301", "\u200b", "🦭",
-         "ß", "SS", "İ", "a\0b", "\ud800", "- x", "1. Rome", "[1]", "'a', 'b'", "and", ",", ";", "(b)", "twenty", "<b>",
-         "9" * 400, "inf", "nan", "1/0", "12 months", "½", "100%", "July 2021", "31 Feb 2021", "0001-01-01")  # fmt: skip
+         "ß", "SS", "İ", "a\0b", "\ud800", "- x", "1. Rome", "[1]", "'a', 'b'", "and", ",", ";", "(b)", "twenty",
+         "<b>", "9" * 400, "inf", "nan", "1/0", "12 months", "½", "100%", "July 2021", "31 Feb 2021",
+         "0001-01-01")  # fmt: skip
 ODD: tuple[Any, ...] = (
     *(None, float("nan"), pd.NA, pd.NaT, True, 0, -1, 7, 1.5, 1e400, 1 << 70, b"x", {}, {"a": 1}, {1}, [], [[]], ()),
     *([None], ["x", None], [float("nan")], range(2), np.str_("x"), np.int64(2), np.array(["x"]), np.array([]), object),
@@ -50,6 +51,8 @@ COLUMNS: dict[str, Callable[[list[Row]], Any]] = {
     "a generator": iter,
     "a UserList": collections.UserList,
 }
+LEVELS = (0.95, 0.95, 0.5, 0.0, 1.0, -1, 1 - 1e-16, float("nan"), "0.95", None, True)
+KINDS = ("number", "date", "text", "boolean", None, "other")
 ROOM = 1e-9
 
 
@@ -68,10 +71,13 @@ def text(chance: random.Random) -> str:
     """A random text: words that are hostile by themselves, any Unicode, or very long."""
     way = chance.random()
     if way < 0.75:
-        return chance.choice((" ", ", ", "\n", "", " and ", "\t", "；")).join(chance.choices(WORDS, k=chance.choice((1, 1, 2, 4))))
+        joiner = chance.choice((" ", ", ", "\n", "", " and ", "\t", "；"))
+        return joiner.join(chance.choices(WORDS, k=chance.choice((1, 1, 2, 4))))
     if way < 0.95:
-        return "".join(chr(chance.choice((chance.randrange(128), chance.randrange(0xD800)))) for _ in range(chance.randrange(12)))
-    return chance.choice(("[", "(", "9,", "a ", "1/", "'", "e\u0301", "the ", "- x\n", "1 and ")) * chance.choice((50, 500, 3_000))
+        codes = (chance.choice((chance.randrange(128), chance.randrange(0xD800))) for _ in range(chance.randrange(12)))
+        return "".join(map(chr, codes))
+    unit = chance.choice(("[", "(", "9,", "a ", "1/", "'", "e\u0301", "the ", "- x\n", "1 and "))
+    return unit * chance.choice((50, 500, 3_000))
 
 
 def nested(chance: random.Random, depth: int) -> Row:
@@ -85,8 +91,9 @@ def row(chance: random.Random, name: str, gold: bool) -> Row:
     """A row that fits the metric, as a rule."""
     if name == "nota_accuracy":
         index = chance.choice((0, 1, 2, 3, 9)) if not gold else chance.choice((0, 1, 2))
-        plain: Row = chance.choice((index, [index])) if gold else chance.choice((index, str(index), [str(index)], None, text(chance)))
-        return plain
+        if gold:
+            return chance.choice((index, [index]))
+        return chance.choice((index, str(index), [str(index)], None, text(chance)))
     if name == "evidence_retrieval":
         ids = [chance.randrange(6) for _ in range(chance.choice((0, 1, 2, 5)))]
         return ids if gold else chance.choice((ids, ids, None))
@@ -147,13 +154,13 @@ def _shown(value: object) -> str:
 def _options(chance: random.Random, name: str, config: str | None, size: int) -> dict[str, Any]:
     options: dict[str, Any] = {"missing": "wrong"} if chance.random() < 0.9 else {}
     if chance.random() < 0.2:
-        options["confidence_level"] = chance.choice((0.95, 0.95, 0.5, 0.0, 1.0, -1, 1 - 1e-16, float("nan"), "0.95", None, True))
+        options["confidence_level"] = chance.choice(LEVELS)
     if name == "evidence_retrieval" and chance.random() < 0.4:
         options["k"] = chance.choice((1, 2, [1, 3], [2, 10], [1, 1], 0, -1, "1", 10**9, 10**30, [], [None], True))
         options["empty"] = chance.choice((None, "score", "skip", "", 1))
     if config == "timelineqa" and chance.random() < 0.3:
         options["tolerance"] = chance.choice((0, 0.1, 1, -1, float("nan"), "0", None, 1e-300))
-        options["answer_type"] = [chance.choice(("number", "date", "text", "boolean", None, "other")) for _ in range(size)]
+        options["answer_type"] = [chance.choice(KINDS) for _ in range(size)]
     if name == "nota_accuracy" and chance.random() < 0.5:
         choices = [["Rome", "x", chance.choice(("None of the above", "none", "y"))] for _ in range(size)]
         options["choices"] = chance.choice((choices, choices, choices[1:], [[]] * size, None, 3))
@@ -194,7 +201,8 @@ def _check(result: dict[str, Any], rows: list[tuple[Row, Row]], scored: Any, cha
 
 def _tokens(said: str, squad: bool) -> list[str]:
     """The official normal form, by one regular expression a step."""
-    said = "".join(letter for letter in said.lower() if letter not in string.punctuation + ("" if squad else "年歳人년"))
+    left_out = string.punctuation + ("" if squad else "年歳人년")
+    said = "".join(letter for letter in said.lower() if letter not in left_out)
     return (re.sub(r"\b(a|an|the)\b", " ", said) if squad else said).split()
 
 

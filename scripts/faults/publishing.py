@@ -1,4 +1,4 @@
-"""Faults of publishing: what arrives is the checked folder, as a whole commit, or an error and nothing of anybody's."""
+"""Faults of publishing: what arrives is the checked folder, as a whole, or an error and nothing of anybody's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from huggingface_hub import constants
 
 from tests.publish.hub_repository import Repo, StoredFile
-from tests.publish.loopback_hub import ROUTES, Handler, Hub
+from tests.publish.loopback_hub import Handler, Hub
 from timeline_realtime_qa.hub.folder import BuiltSplit, Folder, manifest
 from timeline_realtime_qa.hub.shards import File
 
@@ -27,7 +27,7 @@ from .trial import CORRECT, Outcome, Trial, Wrong, judged
 
 REPO = "org/timelineqa"
 STATUSES = (400, 401, 403, 404, 408, 409, 412, 413, 422, 429, 500, 502, 503, 504)
-CALLS = sorted({name for _, _, name in ROUTES})
+OTHER_JSON: tuple[Any, ...] = ({}, [], 5, None, "x", [{}], {"tags": 5}, {"sha": None}, {"files": [{}]})
 
 
 def hub() -> Hub:
@@ -56,7 +56,7 @@ def _hub(process: int) -> Hub:
 def without_waits() -> Iterator[None]:
     """Let nobody wait before asking again."""
     slept = time.sleep
-    time.sleep = lambda seconds: slept(min(seconds, 0.001))
+    time.sleep = lambda seconds: slept(0.001)
     try:
         yield
     finally:
@@ -196,7 +196,7 @@ def _of_hub(trial: Trial, out: Path, running: Hub) -> None:
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\nContent-Type: application/json\r\n\r\n{")
             return None
         if how == "other JSON":
-            return self.send(200, chance.choice(({}, [], 5, None, "x", [{}], {"tags": 5}, {"sha": None}, {"files": [{}]})))
+            return self.send(200, chance.choice(OTHER_JSON))
         self.send(200, b"<html>be patient</html>", {"Content-Type": "text/html"})
 
     _set_answer(answer)

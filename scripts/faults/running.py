@@ -96,7 +96,8 @@ class Worker:
 
     def result(self) -> Entry | None:
         """The entry of the fault that was begun; None if it may still come."""
-        assert self.task
+        task = self.task
+        assert task
         said = f"the process ended with status {self.process.exitcode}"
         try:
             if self.pipe.poll():
@@ -111,7 +112,7 @@ class Worker:
                 return None
             said = f"hangs: not over after {LIMIT + GRACE} s, and it takes no signal"
         self.end()
-        return Entry(self.seed, *self.task, "", FAILURE, said, 0.0)
+        return Entry(self.seed, *task, "", FAILURE, said, 0.0)
 
     def end(self) -> None:
         self.process.kill()

@@ -5,8 +5,6 @@ It knows what is published and not how it is cleaned: rows are compared by what 
 
 from __future__ import annotations
 
-import datetime
-import json
 import os
 import re
 from collections import Counter
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .unfit import Unfit, loads
+from .week_files import BASES, Week, date, run_of, weekly
 
 
 Row = dict[str, Any]
@@ -22,18 +21,6 @@ SPLITS = {"backnumber": "train", "past": "test", "latest": "latest"}
 POOLS = {"gcs": ["gcs"], "dpr": ["dpr"], "gold": ["gold"], "gcs+dpr": ["gcs", "dpr"], "none": []}
 OPTIONAL = "may be left out"  # what is left of a question or a NOTA form when it is cleaned, is for others to say
 NONE_OF = re.compile(r"none|neither|nothing|not any|no one", re.IGNORECASE)
-SYSTEM = re.compile(r"[a-z0-9-]+_[A-Za-z0-9.-]+")
-DECLARED = Path(__file__).parents[2] / "realtimeqa_ds" / "data" / "systems.json"
-BASES = {name: of["index_base"] for of in json.loads(DECLARED.read_text(encoding="utf-8")) for name in of["systems"]}
-
-
-class Week:
-    """The files of a week by kind, and its runs as (system, setting, path)."""
-
-    def __init__(self, stamp: str, split: str) -> None:
-        self.stamp, self.split = stamp, split
-        self.files: dict[str, str] = {}
-        self.runs: list[tuple[str, str, str]] = []
 
 
 class Reference:
@@ -78,11 +65,11 @@ class Reference:
         runs: list[tuple[str, tuple[str, str, str]]] = []
         tops = [*SPLITS, *(["baseline_results"] if self.config == "predictions" else [])]
         for path in (path for top in tops if os.path.lexists(self.root / top) for path in self._paths(top)):
-            if parts := _weekly(path):
+            if parts := weekly(path):
                 stamp, kind = parts
                 split = SPLITS[path.split("/")[0]]
                 weeks.setdefault((stamp, split), Week(stamp, split)).files[kind] = path
-            elif run := _run(path):
+            elif run := run_of(path):
                 runs.append(run)
             else:
                 self.left_out["off_grammar"] += 1
@@ -152,7 +139,7 @@ class Reference:
                 self.left_out["no_answer"] += 1
                 continue
             kept[place] = {
-                "place": place, "question_id": name, "source_id": row["question_id"], "week": _date(week.stamp),
+                "place": place, "question_id": name, "source_id": row["question_id"], "week": date(week.stamp),
                 "source": _typed(row.get("question_source"), str), "question_raw": sentence, "choices": choices,
                 "answer": answer, "answer_text": [choices[i] for i in answer],
                 "evidence_raw": _typed(row.get("evidence"), str),
@@ -218,7 +205,8 @@ class Reference:
             number = None if score is None else float(_typed(score, str))
             yield {
                 "week": question["week"], "system": system, "setting": setting, "question_id": name,
-                "prediction": said, "choice": choice, "index_base": base, "score": number, OPTIONAL: question[OPTIONAL],
+                "prediction": said, "choice": choice, "index_base": base, "score": number,
+                OPTIONAL: question[OPTIONAL],
             }  # fmt: skip
 
 
@@ -269,37 +257,3 @@ def _said(row: Row, setting: str, base: int | None, choices: int) -> tuple[str, 
 def _aligned(found: Sequence[Any], expected: Sequence[str]) -> None:
     if list(found) != list(expected):
         raise Unfit("a partner file with other rows")
-
-
-def _date(stamp: str) -> datetime.date | None:
-    try:
-        return datetime.datetime.strptime(stamp, "%Y%m%d").date()
-    except ValueError:
-        return None
-
-
-def _weekly(path: str) -> tuple[str, str] | None:
-    """Date and kind of a weekly file."""
-    kinds = "qa|qa_nota|gcs|dpr|gold"
-    match = re.fullmatch(rf"(?:past|backnumber)/([0-9]{{4}})/(\1[0-9]{{4}})_({kinds})\.jsonl", path)
-    latest = re.fullmatch(r"latest/()([0-9]{8})_(qa_public|qa_nota_public|gcs|dpr|gold)\.jsonl", path)
-    found = match or latest
-    if not found or not _date(found[2]):
-        return None
-    return found[2], {"qa_nota": "nota", "qa_public": "qa", "qa_nota_public": "nota"}.get(found[3], found[3])
-
-
-def _run(path: str) -> tuple[str, tuple[str, str, str]] | None:
-    """Date of a file of predictions, with system, setting and path."""
-    match = re.fullmatch(r"baseline_results/([0-9]{4})/(\1[0-9]{4})_qa_(.+)\.jsonl", path)
-    if not match or not _date(match[2]):
-        return None
-    system, setting = match[3], "multiple_choice"
-    if system.startswith("nota_"):
-        system, setting = system.removeprefix("nota_"), "nota"
-    if system.endswith("_gen"):
-        if setting == "nota":
-            return None
-        system, setting = system.removesuffix("_gen"), "generation"
-    known = system in BASES or SYSTEM.fullmatch(system.removesuffix("_gcs")) or SYSTEM.fullmatch(system)
-    return (match[2], (system, setting, path)) if known else None

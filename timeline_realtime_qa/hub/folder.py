@@ -158,8 +158,8 @@ def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
         return made_of, files
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
-            f"{path} cannot be read as a manifest ({repr(error)[:400]}): expected a folder made by `timelineqa build` or "
-            "`realtimeqa build`; run the build command again"
+            f"{path} cannot be read as a manifest ({repr(error)[:400]}): expected a folder made by `timelineqa build` "
+            "or `realtimeqa build`; run the build command again"
         ) from error
 
 

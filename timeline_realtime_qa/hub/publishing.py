@@ -285,4 +285,5 @@ def _passing(error: BaseException) -> bool:
         return error.__cause__ is None or _passing(error.__cause__)
     if (response := getattr(error, "response", None)) is not None:
         return response.status_code in PASSING
-    return isinstance(error, (*NETWORK, *UNREAD)) and not isinstance(error, (hub.OfflineModeIsEnabled, hub.HFValidationError))
+    wrong_call = (hub.OfflineModeIsEnabled, hub.HFValidationError)
+    return isinstance(error, (*NETWORK, *UNREAD)) and not isinstance(error, wrong_call)
