@@ -18,8 +18,7 @@ from timelineqa_ds.original import OriginalLifelog, lifelog
 from timelineqa_ds.original.tables import file_name, known_columns
 
 from . import damage
-from .trial import CLEAR, CORRECT, Outcome, Trial, Wrong, judged, shared, worst
-from .unfit import Unfit, loads
+from .trial import CLEAR, CORRECT, Outcome, Trial, Unfit, Wrong, judged, loads, shared, worst
 
 
 Row = dict[str, Any]

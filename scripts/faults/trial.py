@@ -1,10 +1,14 @@
-"""One fault of the campaign: where it happens, what may come of it, and when an error is a clear one."""
+"""One fault of the campaign: where it happens, what may come of it, and when an error is a clear one.
+
+At the end: strict JSON by the standard library, for the small readings that the packages are compared with.
+"""
 
 from __future__ import annotations
 
 import atexit
 import functools
 import hashlib
+import json
 import os
 import random
 import re
@@ -14,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 CORRECT, CLEAR, COUNTED, FAILURE = "correct", "clear error", "counted skip", "FAILURE"
@@ -133,3 +138,29 @@ def worst(outcomes: Collection[Outcome]) -> Outcome:
     """The outcome of several readings of one fault: a failure first, then an error, a count, and nothing."""
     order = (FAILURE, CLEAR, COUNTED, CORRECT)
     return min(outcomes, key=lambda outcome: order.index(outcome.name))
+
+
+class Unfit(Exception):
+    """A file that has no reading: whoever gives rows of it has made them up."""
+
+
+def loads(data: bytes) -> Any:
+    """JSON of one meaning: UTF-8, each key once, no NaN.
+
+    Raises:
+        Unfit: for anything else.
+    """
+    try:
+        return json.loads(data.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise Unfit(str(error)) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise Unfit("a key twice")
+    return dict(pairs)
+
+
+def _refuse(constant: str) -> Any:
+    raise Unfit(f"{constant} is no number")

@@ -18,8 +18,7 @@ from realtimeqa_ds.parsing.report import Report
 from realtimeqa_ds.weeks.reading import Reading
 
 from . import damage
-from .trial import CLEAR, CORRECT, COUNTED, Outcome, Trial, Wrong, judged, worst
-from .unfit import Unfit
+from .trial import CLEAR, CORRECT, COUNTED, Outcome, Trial, Unfit, Wrong, judged, worst
 from .weeks_reference import OPTIONAL, Reference
 
 

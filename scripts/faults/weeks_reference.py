@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .unfit import Unfit, loads
+from .trial import Unfit, loads
 from .week_files import BASES, Week, date, run_of, weekly
 
 
