@@ -150,7 +150,7 @@ TEXTS = [
     *("{}", "[]", "no JSON", '{"configs": {}, "made_of": {}}', '{"configs": [1]}', "[" * 100_000, "9" * 5_000, "\0"),
     '{"configs": {}, "made_of": {"dataset": "timelineqa", "version": "1.0.0"}}',
 ]
-TEXTS_OF_NONE: list[Any] = ["\ud800", "1.0\n", None, 5, ["1.0.0"]]
+TEXTS_OF_NONE: list[Any] = ["\ud800", "1.0\n", "9" * 5_000, None, 5, ["1.0.0"]]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -261,6 +261,18 @@ def test_answers_that_nobody_can_read(
     rows = hub.repos["datasets", NAME].files[SHARD].data
     assert rows == (b"rows" if times > 1 else b"other rows")
     assert times == 1 or "the Hub failed 5 times" in said and "run the same command again" in said
+
+
+@pytest.mark.parametrize("asked", ["info", "refs", "preupload", "commit", "tag"])
+@pytest.mark.parametrize("status", [400, 403, 413, 422])
+def test_a_refusal_names_what_was_asked(
+    hub: Hub, publish: Publish, make: Make, monkeypatch: pytest.MonkeyPatch, asked: str, status: int
+) -> None:
+    """Whatever huggingface_hub says of a status, the address stands beside it."""
+    publish("dataset", make({SHARD: b"rows"}), NAME)
+    monkeypatch.setattr(Handler, asked, lambda self, *arguments: self.error(status, "Refused"))
+    said = publish("dataset", make({SHARD: b"other rows"}, version="1.0.1"), NAME, code=1)
+    assert f"{hub.url}/api/datasets/{NAME}" in said and "Traceback" not in said
 
 
 def test_a_repository_that_is_never_still(

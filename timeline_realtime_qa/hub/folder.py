@@ -22,6 +22,7 @@ from .shards import File, config_of, markers, split_of
 logger = logging.getLogger(__name__)
 CARD, MANIFEST = "README.md", "manifest.json"
 AROUND = (CARD, "LICENSE", "CITATION.cff", MANIFEST, "croissant.json")  # the files around the Parquet files
+LONGEST_NAME = 96  # characters; the Hub's own limit for repositories
 _FIELDS = [field.name for field in fields(File)]
 
 
@@ -164,8 +165,8 @@ def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
 
 
 def _is_text(value: object) -> bool:
-    """Whether a value is a text that the Hub takes as a name, without the half characters that JSON can spell."""
-    return isinstance(value, str) and value.isprintable()
+    """Whether a value is a text that can be a name on the Hub, without the half characters that JSON can spell."""
+    return isinstance(value, str) and value.isprintable() and len(value) <= LONGEST_NAME
 
 
 def is_built(out: Path) -> bool:

@@ -268,6 +268,8 @@ def patiently(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
             return call(*args, **kwargs)
         except Exception as error:
             if not _passing(error):
+                if isinstance(error, hub.HfHubHTTPError) and (asked := error.response.request):
+                    error.append_to_message(f" ({asked.method} {asked.url})")
                 raise
             said = f"{type(error).__name__}: {error}"
         if wait:
