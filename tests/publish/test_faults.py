@@ -254,7 +254,10 @@ def test_answers_that_nobody_can_read(
 
     def other(self: Handler, *arguments: Any) -> None:
         sent.append(1)
-        return self.send(200, answer) if len(sent) <= times else method(self, *arguments)
+        if len(sent) <= times:
+            self.send(200, answer)
+        else:
+            method(self, *arguments)
 
     monkeypatch.setattr(Handler, asked, other)
     said = publish("dataset", make({SHARD: b"other rows"}, version="1.0.1"), NAME, code=int(times > 1))
