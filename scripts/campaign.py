@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 import datasets
-from datasets.utils import tqdm
 
 
 ROOT = Path(__file__).parents[1]
@@ -22,6 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]  # for the toys of the tests, 
 from faults import running  # noqa: E402
 from faults.running import Area, Entry  # noqa: E402
 from faults.trial import FAILURE, OUTCOMES  # noqa: E402
+
+from timeline_realtime_qa.display.progress import progress  # noqa: E402
 
 
 # Module and function of each area, and how many of 20 faults are of it.
@@ -64,7 +65,7 @@ def campaign(
         made(area)  # so that its modules are imported once, and not by every process
     with ExitStack() as stack:
         out = stack.enter_context(ledger.open("w", encoding="utf-8")) if ledger else io.StringIO()
-        bar = stack.enter_context(tqdm(total=len(asked), unit=" faults", desc=f"seed {seed}"))
+        bar = stack.enter_context(progress(len(asked), "faults", f"seed {seed}"))
         for entry in running.run(seed, asked, made, workers):
             running.write(out, entry)
             out.flush()

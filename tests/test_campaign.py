@@ -32,6 +32,14 @@ def load() -> Any:
 CAMPAIGN = load()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def inputs() -> None:
+    """What faults are injected into is made before bugs are planted, whichever test comes first."""
+    for area in CAMPAIGN.AREAS:
+        ((number, _), *_) = CAMPAIGN.tasks(20, [area])
+        CAMPAIGN.running.one(1, number, area, CAMPAIGN.inject(area))
+
+
 def finds(area: str, expected: str, most: int) -> bool:
     """Whether one of the first faults of an area is a failure that says so."""
     asked = CAMPAIGN.tasks(20 * most, [area])[:most]

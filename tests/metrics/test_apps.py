@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -171,31 +172,35 @@ def test_right_input(name: str, shown: Page, tmp_path: Path) -> None:
 
 
 def test_wrong_input(name: str, shown: Page, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
     press_score(shown, shown.get_by_label("signature"))
     write(shown, 0, 0, HOSTILE)
     message = shown.get_by_label("Not scored")
     press_score(shown, message)
     cells = table(name)
     cells.loc[0, "predictions"] = HOSTILE
-    assert message.input_value() == score(name, cells)[1]
+    expect(message).to_have_value(score(name, cells)[1])
     assert HOSTILE in message.input_value()
     assert shown.get_by_label("signature").count() == 0
     looks_right(shown, tmp_path)
     # The whole text is to be seen without scrolling in its box.
-    assert message.evaluate("box => box.scrollHeight <= box.clientHeight + 2")
+    shown.wait_for_function("box => box.scrollHeight <= box.clientHeight + 2", arg=message.element_handle())
 
 
 def test_empty_input(name: str, shown: Page, tmp_path: Path) -> None:
     """A prediction that is lacking, whose message names the field that helps; then all else."""
     write(shown, 0, 0, "")
+    from playwright.sync_api import expect
+
     shown.get_by_label("wrong", exact=True).check()
-    press_score(shown, shown.get_by_label("signature"))
-    assert "missing:wrong" in shown.get_by_label("signature").input_value()
+    press_score(shown)
+    expect(shown.get_by_label("signature")).to_have_value(re.compile("missing:wrong"))
     for row in range(len(table(name))):
         for column, content in enumerate(declared(name).columns.values()):
             if content.cells[row]:
                 write(shown, row, column, "")
     message = shown.get_by_label("Not scored")
     press_score(shown, message)
-    assert message.input_value().startswith("nothing to score: predictions and references have 0 rows")
+    expect(message).to_have_value(re.compile("nothing to score: predictions and references have 0 rows"))
     looks_right(shown, tmp_path)
