@@ -183,9 +183,9 @@ def test_wrong_input(name: str, shown: Page, tmp_path: Path) -> None:
     expect(message).to_have_value(score(name, cells)[1])
     assert HOSTILE in message.input_value()
     assert shown.get_by_label("signature").count() == 0
-    looks_right(shown, tmp_path)
     # The whole text is to be seen without scrolling in its box.
     shown.wait_for_function("box => box.scrollHeight <= box.clientHeight + 2", arg=message.element_handle())
+    looks_right(shown, tmp_path)
 
 
 def test_empty_input(name: str, shown: Page, tmp_path: Path) -> None:
