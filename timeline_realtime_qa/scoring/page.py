@@ -10,13 +10,9 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import evaluate
-
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 REQUIRED = ("predictions", "references")
@@ -124,11 +120,11 @@ class Page:
         config = Argument("the rules by which answers are compared", (*self.configs, None)[0], self.configs)
         return {**({"configuration": config} if self.configs else {}), **self.arguments, **OPTIONS}
 
-    def score(self, table: pd.DataFrame, *values: object) -> tuple[dict[str, Any] | None, str]:
+    def score(self, table: Any, *values: object) -> tuple[dict[str, Any] | None, str]:
         """The scores, if there are any, and what the metric says: an error, or its warnings.
 
         Args:
-            table: a row of cells for each question.
+            table: a row of cells for each question, as a pandas DataFrame.
             values: of the fields, in their order.
         """
         try:
@@ -148,7 +144,7 @@ class Page:
         # JSON has no nan.
         return {key: None if value != value else value for key, value in scores.items()}, "\n".join(said)
 
-    def _rows(self, table: pd.DataFrame) -> dict[str, list[object]]:
+    def _rows(self, table: Any) -> dict[str, list[object]]:
         """The columns of the table, without the empty rows at its end and optional columns that are empty."""
         # Gradio lets everybody rename, add and remove columns.
         if unknown := [name for name in table if name not in self.columns]:
