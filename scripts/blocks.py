@@ -57,10 +57,10 @@ def alone(code: str) -> Ran:
                 _as_child(code, here, paths)
             _, status = os.waitpid(child, 0)
         else:
-            with paths[0].open("w") as out, paths[1].open("w") as error:
+            with paths[0].open("w") as out, paths[1].open("w") as err:
                 command = [sys.executable, "-c", f"import blocks; blocks.execute({code!r})"]
                 environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-                status = subprocess.run(command, cwd=here, env=environment, stdout=out, stderr=error).returncode
+                status = subprocess.run(command, cwd=here, env=environment, stdout=out, stderr=err).returncode
         printed, error = (path.read_text(encoding="utf-8") for path in paths)
     return Ran(printed, (error or f"status {status}") if status else "")
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import importlib
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import blocks
 import click
+from click.testing import CliRunner
 
+from realtimeqa_ds.commands import main as realtimeqa
 from timeline_realtime_qa.display.progress import progress
 
 
@@ -25,7 +26,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROO
 BLOCK = re.compile(
     r"^```python( no-run)?\n((?:(?!^```$).)*)^```$(?:\n\n^```text\n(.*?)^```$)?", re.DOTALL | re.MULTILINE
 )
-TABLES = dict.fromkeys(("columns", "rules"), "realtimeqa.md")  # by command of realtimeqa_ds, the page with its output
+# By command of RealTime QA, the page with its output.
+TABLES = dict.fromkeys(("columns", "rules", "listed"), "realtimeqa.md")
 GOLDEN = ROOT / "tests" / "timelineqa_ds"
 
 
@@ -86,13 +88,7 @@ def ran(texts: Sequence[str]) -> list[list[blocks.Ran]]:
 
 def table(command: str) -> str:
     """What a command of RealTime QA prints that its page shows."""
-    done = subprocess.run(
-        [sys.executable, "-m", "realtimeqa_ds", command, "--format", "markdown"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
+    return CliRunner().invoke(realtimeqa, [command, "--format", "markdown"], catch_exceptions=False).stdout.strip()
 
 
 if __name__ == "__main__":

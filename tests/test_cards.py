@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import datasets
+import duckdb
 import huggingface_hub
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from click.testing import CliRunner
 from datasets.info import DatasetInfosDict
 from datasets.utils.metadata import MetadataConfigs, known_task_ids
 
@@ -25,9 +27,12 @@ import realtimeqa_ds.spec as realtimeqa_spec
 import timelineqa_ds.build as timelineqa_build
 import timelineqa_ds.card as timelineqa_card
 import timelineqa_ds.spec as timelineqa_spec
+from realtimeqa_ds.commands import main as realtimeqa_commands
 from timeline_realtime_qa.hub import building, cards
 from timeline_realtime_qa.hub.folder import Folder
+from timelineqa_ds.commands import main as timelineqa_commands
 
+from .programs import blocks
 from .tree import Tree
 
 
@@ -132,9 +137,53 @@ def test_the_sizes_are_true(folder: Folder, card: huggingface_hub.DatasetCard) -
             assert f"| `{name}` | {split} | {one.rows:,} | {len(one.files)} | {cards.amount(one.bytes)} |" in card.text
 
 
-def test_the_python_of_the_card_is_python(card: huggingface_hub.DatasetCard) -> None:
-    for code in re.findall(r"```python\n(.*?)```", card.text, re.DOTALL):
-        compile(code, "README.md", "exec")
+def test_every_block_of_the_card_runs_alone(
+    folder: Folder, card: huggingface_hub.DatasetCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python in an empty file of an empty folder, with the path of the folder for ORG/NAME; SQL in the folder."""
+    codes = re.findall(r"```python.*?\n(.*?)```", card.text, re.DOTALL)
+    made = blocks.run([re.sub(r'"ORG/\w+"', repr(str(folder.out)), code) + "print(len(rows))\n" for code in codes])
+    assert made and [one.error for one in made] == [""] * len(codes) and all(int(one.printed) for one in made)
+    monkeypatch.chdir(folder.out)
+    for code in re.findall(r"```sql\n(.*?)```", card.text, re.DOTALL):
+        with duckdb.connect() as connection:
+            connection.execute(code)
+
+
+MAKE = {"timelineqa": timelineqa_commands, "realtimeqa": realtimeqa_commands}
+SPLITS = {"train", "validation", "test", "extra", "latest"}
+NO_QUESTIONS = ["`D`", "`evidence`", "Multi-hop", "Atomic"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "splits", "lacking"),
+    [
+        ("timelineqa", "--config personas --lifelogs validation", {"validation"}, [*NO_QUESTIONS, "D_", "```sql"]),
+        ("timelineqa", "--config sparse_jobs --lifelogs test,7", {"train", "test"}, [*NO_QUESTIONS, "D_episodes"]),
+        ("timelineqa", "--config medium --lifelogs 161 --duration 1", {"extra"}, ["D_", "```sql", "sparse", "Atomic"]),
+        ("timelineqa", "--config sparse_atomic --lifelogs 0 --duration 1", {"train"}, ["`D`", "D_extended", "```sql"]),
+        (
+            "timelineqa",
+            "--config sparse_episodes --lifelogs 119:121 --columns text,event",
+            {"validation", "test"},
+            [*NO_QUESTIONS, "one_lifelog", "D_TABLE", "Filters go"],
+        ),
+        ("realtimeqa", "--data-dir sample --weeks 2019-06-07", {"test"}, ["`documents`: ", "**gcs:**"]),
+        ("realtimeqa", "--data-dir sample --weeks 2019-05-31", {"train"}, ["`nota`", "`predictions`"]),
+        ("realtimeqa", "--data-dir sample --weeks 2019-06-28 --articles", {"latest"}, ["`predictions`"]),
+    ],
+)
+def test_a_card_tells_of_nothing_that_is_not_there(
+    name: str, options: str, splits: set[str], lacking: list[str], tmp_path: Path
+) -> None:
+    """Configs, splits, tables and columns that a folder lacks are not explained, nor are commands shown about them."""
+    CliRunner().invoke(MAKE[name], ["build", *options.split(), "--out", str(tmp_path)], catch_exceptions=False)
+    text = huggingface_hub.DatasetCard.load(tmp_path / "README.md").text
+    structure = text[text.index("## Dataset Structure") : text.index("####")]
+    assert set(re.findall(r"`(\w+)`", structure)) & SPLITS == splits
+    around = text[: text.index("#### ")] + text[text.index("## Bias") :]
+    assert ("Training on" in around) == ("test" in splits)
+    assert [words for words in (*lacking, "no tables", "%%") if words in around] == []
 
 
 def test_the_files_around(folder: Folder) -> None:
@@ -182,3 +231,12 @@ def test_a_template_and_its_values_agree() -> None:
     for values in ({}, {"b": "x", "d": "y"}):
         with pytest.raises(ValueError, match="template and values differ in"):
             cards.fill("a ${b}", values)
+
+
+def test_passages_of_a_template() -> None:
+    """Of passages, those stay that are about something that is there; one about an unknown thing is refused."""
+    template = "a\n%% b\nof b ${n}\n%%\n%% c d\nof c or d\n%%\ne\n"
+    assert cards.fill(template, {"n": "1"}, {"b": True, "c": False, "d": False}) == "a\nof b 1\ne\n"
+    assert cards.fill(template, {"n": "1"}, {"b": False, "c": False, "d": True}) == "a\nof c or d\ne\n"
+    with pytest.raises(ValueError, match="differ in d"):
+        cards.fill(template, {"n": "1"}, {"b": True, "c": True})

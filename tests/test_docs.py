@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
+import ast
+import builtins
 import os
 import re
 import shlex
@@ -18,23 +19,40 @@ from click.testing import CliRunner
 from realtimeqa_ds.commands import main
 from timelineqa_ds.commands import main as timelineqa
 
+from .programs import renew
+
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))  # whose programs import each other by their names
-blocks, renew = importlib.import_module("blocks"), importlib.import_module("renew")
 PAGES, BLOCK = renew.PAGES, renew.BLOCK
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+IMPORT = (ast.Import, ast.ImportFrom)
 pytestmark = pytest.mark.xdist_group("pages")  # whose blocks are run once for all tests
 
 
+LOAD = "from datasets import load_dataset\nload_dataset('timelineqa', 'personas', split='test', lifelogs='120')\n"
+# Blocks of which all but the first and the last two need another one.
+ENTANGLED = [
+    f"import timelineqa_ds\n{LOAD}open('made', 'w').write('x')\nname = 1\nprint('first')",
+    "print(name)",
+    LOAD,
+    "open('made')",
+    "load_dataset",
+    ">>> 1 + 1\n3\n",
+    ">>> name = 2\n>>> name\n2\n",
+    "import os; print(os.listdir(), __name__)",
+]
+
+
 @pytest.fixture(scope="module")
-def came() -> dict[Path, Any]:
-    """What came of the blocks of every page, each run alone in an empty file of an empty folder."""
-    return dict(zip(PAGES, renew.ran([page.read_text(encoding="utf-8") for page in PAGES]), strict=True))
+def came() -> dict[Any, Any]:
+    """What came of the blocks of every page and of those above, each run alone in an empty folder."""
+    entangled = "\n".join(f"```python\n{code.rstrip()}\n```\n" for code in ENTANGLED)
+    texts = [*(page.read_text(encoding="utf-8") for page in PAGES), entangled]
+    return dict(zip([*PAGES, "entangled"], renew.ran(texts), strict=True))
 
 
 @pages
-def test_every_block_runs_alone(page: Path, came: dict[Path, Any]) -> None:
+def test_every_block_runs_alone(page: Path, came: dict[Any, Any]) -> None:
     """A block copied into an empty file of an empty folder runs, and prints what the page says: bash scripts/renew."""
     told = [(output, code) for no_run, code, output in BLOCK.findall(page.read_text(encoding="utf-8")) if not no_run]
     assert len(came[page]) == len(told)
@@ -51,24 +69,24 @@ def test_no_block_is_left_out(page: Path) -> None:
     assert ">>> " not in re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     for no_run, code, _ in BLOCK.findall(text):
         if no_run:
-            compile(code, page.name, "exec")
+            assert not undefined(code), code
+    for block in re.findall(r"^```bash\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        assert all(line.startswith(("timelineqa ", "realtimeqa ")) for line in block.splitlines()), block
 
 
-def test_a_block_that_needs_another_fails() -> None:
+def undefined(code: str) -> set[str]:
+    """Names that a block uses and nothing in it gives."""
+    nodes = list(ast.walk(ast.parse(code)))
+    given = {name.asname or name.name for node in nodes if isinstance(node, IMPORT) for name in node.names}
+    given |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    given |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    given |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {node.id for node in nodes if isinstance(node, ast.Name)} - given - set(dir(builtins))
+
+
+def test_a_block_that_needs_another_fails(came: dict[Any, Any]) -> None:
     """Names, imports, registered names, files and caches of an earlier block are not there for a later one."""
-    load = "from datasets import load_dataset\nload_dataset('timelineqa', 'personas', split='test', lifelogs='120')\n"
-    ran = blocks.run(
-        [
-            f"import timelineqa_ds\n{load}open('made', 'w').write('x')\nname = 1\nprint('first')",
-            "print(name)",
-            load,
-            "open('made')",
-            "load_dataset",
-            ">>> 1 + 1\n3\n",
-            ">>> name = 2\n>>> name\n2\n",
-            "import os; print(os.listdir(), __name__)",
-        ]
-    )
+    ran = came["entangled"]
     assert [bool(block.error) for block in ran] == [False, True, True, True, True, True, False, False]
     assert [ran[0].printed, ran[-1].printed] == ["first\n", "[] __main__\n"]
     assert "Couldn't reach 'timelineqa' on the Hub (OfflineModeIsEnabled)" in ran[2].error
@@ -86,8 +104,8 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if kind == "bash":
             (tmp_path / str(number)).mkdir()
             monkeypatch.chdir(tmp_path / str(number))
-        elif "CREATE VIEW" in block:
-            duckdb.sql(block).fetchall()
+        else:
+            duckdb.execute(block)
         for command in (line for line in block.splitlines() if line.startswith(("timelineqa ", "realtimeqa "))):
             if page.name == "README.md":
                 done = subprocess.run(command, shell=True, env=environment, capture_output=True, text=True)

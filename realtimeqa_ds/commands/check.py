@@ -18,12 +18,17 @@ from ..weeks.reading import Reading
 from .common import DATA_DIR, FORMAT, WEEKS
 
 
-@click.command(epilog='Example: realtimeqa check --data-dir realtimeqa_public --weeks "2022-06-17:2022-12-30"')
+@click.command()
 @DATA_DIR
 @WEEKS
 @FORMAT
 def check(data_dir: str, weeks: str | None, form: str) -> None:
-    """Read every row of every config, and count rows and the rules that met them."""
+    """Read every row of every config, and count rows and the rules that met them.
+
+    \b
+    realtimeqa check --data-dir realtimeqa_public
+    realtimeqa check --data-dir realtimeqa_public --weeks 2022-06-17:2022-12-30
+    """
     source = options.local(data_dir)
     counted = {config: _read_all(source, config, weeks) for config in spec.COLUMNS}
     if form == "json":

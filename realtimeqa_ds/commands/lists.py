@@ -18,10 +18,14 @@ from ..parsing.report import rules
 from ..weeks.listed import listed
 
 
-@click.command("manifest", epilog="Example: realtimeqa manifest realtimeqa_public > manifest.tsv")
+@click.command("manifest")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def make_manifest(folder: Path) -> None:
-    """Print the manifest (path, bytes, sha256) of a clone, for `manifest=`."""
+    """Print the manifest (path, bytes, sha256) of a clone, for `manifest=`.
+
+    \b
+    realtimeqa manifest realtimeqa_public > manifest.tsv
+    """
     click.echo(manifest.make(folder, LocalSource(folder).paths()), nl=False)
 
 

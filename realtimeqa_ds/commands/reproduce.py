@@ -9,6 +9,7 @@ import click
 
 from timeline_realtime_qa.display.figure import INSTALL, check_picture
 
+from .. import options
 from ..published import plot, runs, scores, text
 from .common import FORMAT
 
@@ -31,6 +32,8 @@ def reproduce(data_dir: str | None, picture: Path | None, form: str) -> None:
     """
     if picture:
         check_picture(picture)
+    if data_dir is not None:
+        options.local(data_dir).paths()  # an error, before anything is read, where it is no clone
     joined = runs.joined(data_dir)
     cells, years = scores.cells(joined), scores.by_year(joined)
     if picture:

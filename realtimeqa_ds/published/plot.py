@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
+import numpy as np
 
 from timeline_realtime_qa.display.figure import new_figure
 
@@ -48,10 +48,10 @@ def _draw_era(axes: Axes, systems: Mapping[str, Mapping[str, float]]) -> None:
         model = system.removesuffix("_gcs")
         color = palette(models.index(model) % palette.N)
         style = "--" if system == model and f"{model}_gcs" in systems else "-"
-        values = pd.Series(weeks).rename(pd.Timestamp)
-        mean = values.rolling(5, center=True, min_periods=1).mean()
-        axes.plot(values.index, mean, style, color=color, linewidth=2, label=f"{system} ({values.mean():.0%})")
-        axes.plot(values.index, values, ".", color=color, alpha=0.3, markersize=5)
+        days, values = np.array(list(weeks), "datetime64[D]"), np.array(list(weeks.values()))
+        means = [values[max(place - 2, 0) : place + 3].mean() for place in range(len(values))]
+        axes.plot(days, means, style, color=color, linewidth=2, label=f"{system} ({values.mean():.0%})")
+        axes.plot(days, values, ".", color=color, alpha=0.3, markersize=5)
     axes.set(ylim=(0, 1), ylabel="accuracy")
     axes.yaxis.set_major_formatter(ticker.PercentFormatter(1))
     formatter = dates.ConciseDateFormatter(axes.xaxis.get_major_locator())  # type: ignore[no-untyped-call]

@@ -162,7 +162,10 @@ def test_equal_arguments_share_a_prepared_copy(build: Build) -> None:
         ({"lifelogs": [1.5]}, "1.5 is not a choice of lifelogs"),
         ({"lifelogs": "5:5"}, "'5:5' chooses no lifelog"),
         ({"lifelogs": []}, r"\[\] chooses no lifelog"),
-        ({"columns": ["txt"]}, r"columns=\['txt'\]: expected different names out of lifelog_id, episode_id, start"),
+        (
+            {"columns": ["txt"]},
+            r"columns=\['txt'\]: did you mean text\? expected different names out of lifelog_id, episode_id",
+        ),
         ({"columns": []}, r"columns=\[\]: expected different names"),
         ({"columns": ["text", "text"]}, "expected different names"),
         ({"data_dir": "somewhere", "seed": 3}, "seed=3: expected no seed together with data_dir='somewhere'"),
@@ -179,7 +182,7 @@ def test_an_unknown_config_lists_those_that_exist(build: Build) -> None:
 
 
 def test_an_unknown_argument_is_refused(build: Build) -> None:
-    with pytest.raises(ValueError, match="doesn't have a 'lifelog' key"):
+    with pytest.raises(ValueError, match="no argument lifelog=3; did you mean lifelogs"):
         build("dense_episodes", lifelog=3)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 FEW = 30  # names that an error still lists
 MEANT = 3  # near names that it offers
+ALIKE = 0.65  # how alike they are at least: two letters of three that are swapped
 
 
 def expected(name: object, known: Iterable[str], listing: str | None = None) -> str:
@@ -36,7 +37,7 @@ def near(name: str, known: Iterable[str]) -> list[str]:
     plain = {_plain(one): one for one in known}
     if _plain(name) in plain:
         return [plain[_plain(name)]]
-    found = difflib.get_close_matches(_plain(name), plain, MEANT)
+    found = difflib.get_close_matches(_plain(name), plain, MEANT, ALIKE)
     if not found and len(_plain(name)) > 1:
         found = [one for one in plain if _plain(name) in one][:MEANT]
     return [plain[one] for one in found]

@@ -6,10 +6,10 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Iterable, Sequence
+from os import getpid
 from typing import Any
 
 import datasets
-import multiprocess
 
 from ..display.near import expected
 from ..display.progress import progress
@@ -24,6 +24,7 @@ class NamedBuilder(datasets.ArrowBasedBuilder):
 
     LISTING: str
     _asked: object = None  # the split, where a stream is opened
+    _process: int | None = None  # the one that divides the work
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         names = [config.name for config in self.BUILDER_CONFIGS]
@@ -41,6 +42,7 @@ class NamedBuilder(datasets.ArrowBasedBuilder):
         raise NotImplementedError
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+        self._process = getpid()
         shares = self._shares(dl_manager)
         self._check_split(self._asked, [share.name for share in shares])
         return shares
@@ -74,5 +76,5 @@ class NamedBuilder(datasets.ArrowBasedBuilder):
         """
         title = f"{self.dataset_name}/{self.config.name}/{split}"
         # Of several processes (num_proc=) each knows its own part only, and they would write over each other.
-        quiet = split is None or multiprocess.parent_process() is not None
+        quiet = split is None or getpid() != self._process
         return progress(members, unit, title, passing=True, quiet=quiet)

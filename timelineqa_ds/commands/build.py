@@ -73,7 +73,7 @@ def build(
     timelineqa build --all --out timelineqa --workers 99 --executor slurm --slurm partition=cpu --slurm time=2:00:00
     """
     out = out.absolute()  # workers elsewhere have other folders
-    asked = _configs(names, everything)
+    asked, submitted = _configs(names, everything), _sbatch_options(sbatch, executor)
     options.check_world(**world)
     members = _members(lifelogs, splits)
     kept = _columns(columns, asked)
@@ -87,7 +87,7 @@ def build(
     )
     plan = Plan(out, jobs, "lifelogs", [split.name for split in spec.SPLITS], card.files)
     if executor == "slurm":
-        last = submit_to_slurm(plan, workers, _sbatch_options(sbatch))
+        last = submit_to_slurm(plan, workers, submitted)
         click.echo(f"submitted {len(jobs)} jobs; the job {last} writes the card when all have run")
         return
     folder = build_by_ray(plan, workers) if executor == "ray" else build_here(plan, workers)
@@ -100,7 +100,9 @@ def _configs(names: tuple[str, ...], everything: bool) -> list[str]:
     return [name for name in configs() if everything or name in asked]
 
 
-def _sbatch_options(given: tuple[str, ...]) -> dict[str, str]:
+def _sbatch_options(given: tuple[str, ...], executor: str) -> dict[str, str]:
+    if given and executor != "slurm":
+        raise ValueError(f"--slurm {given[0]}: expected no options of Slurm without --executor slurm")
     wrong = [option for option in given if "=" not in option]
     if wrong:
         raise ValueError(f"--slurm {wrong[0]}: expected NAME=VALUE, such as partition=cpu")
