@@ -21,11 +21,14 @@ HELP = """
 A row for each question; messages count rows from 0. A double click edits a cell, a right click adds or removes rows.
 An empty cell is None. What begins with `[` or `"` is JSON, so that `""` is an empty text.
 """
+# As a part of the head: of `css`, Gradio leaves @supports out.
 STYLE = """
-.message textarea {color: var(--error-text-color); background: var(--error-background-fill); font-weight: 500}
+<style>
+.message textarea {color: var(--error-text-color) !important; background: var(--error-background-fill) !important}
 @supports (field-sizing: content) {.grows textarea {field-sizing: content; height: auto !important}}
 .questions td {font-family: var(--font-mono)}
 body:not(.dark) .gradio-container {--block-info-text-color: var(--neutral-600)}
+</style>
 """
 
 
@@ -162,7 +165,7 @@ class Page:
 
     def launch(self) -> None:
         """Serve the page, which asks nothing of other hosts."""
-        self.blocks().launch(css=STYLE, ssr_mode=False)
+        self.blocks().launch(head=STYLE, ssr_mode=False)
 
     def blocks(self) -> Any:
         """The page in Gradio; the card stands below it."""
