@@ -107,8 +107,10 @@ def flag_names(without: str | Sequence[str] | None) -> frozenset[str]:
     """
     names = [] if without is None else [without] if isinstance(without, str) else without
     known = [rule.id for rule in rules().values() if rule.flags]
-    if not isinstance(names, (list, tuple, set, frozenset)) or not all(name in known for name in names):
-        meant = [name for wrong in names if wrong not in known for name in near(str(wrong), known)]
+    listed = isinstance(names, (list, tuple, set, frozenset))
+    if not listed or not all(name in known for name in names):
+        wrong = [str(name) for name in names if name not in known] if listed else []
+        meant = [flag for name in wrong for flag in near(name, known)]
         raise ValueError(
             f"{did_you_mean(meant)}expected without= to be a flag or a list of flags of {', '.join(known)}, "
             f"found {without!r}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ..files.layout import Week
 from ..files.source import Source
 from ..parsing import jsonl
-from ..parsing.errors import DataError
+from ..parsing.errors import DataError, short
 from ..parsing.report import Report
 from .questions import FIELDS, NOTA_SUFFIX, Question, Reader, canonical_id, nota, source_key
 
@@ -41,7 +41,7 @@ class Backbone:
         """
         for line, (published, expected) in enumerate(zip(ids, self.ids, strict=False), 1):
             if published != expected + suffix:
-                message = f"expected question_id {expected + suffix!r} as in {self.path}, found {published!r}"
+                message = f"expected question_id {expected + suffix!r} as in {self.path}, found {short(published)}"
                 raise DataError(path, message, line)
         if len(ids) != len(self.ids):
             raise DataError(path, f"expected {len(self.ids)} rows as in {self.path}, found {len(ids)}")

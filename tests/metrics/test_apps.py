@@ -188,11 +188,11 @@ def test_wrong_input(name: str, shown: Page, tmp_path: Path) -> None:
     said = score(name, cells)[1]
     assert HOSTILE in said
     expect(message).to_have_value(said)
-    assert shown.get_by_label("signature").count() == 0
+    expect(shown.get_by_label("signature")).to_have_count(0)
     # The whole text is to be seen without scrolling in its box, also after a phone was turned.
-    for screen, (width, height) in SIZES.items():
+    for width, height in SIZES.values():
         shown.set_viewport_size({"width": width, "height": height})
-        assert message.evaluate("box => box.scrollHeight <= box.clientHeight + 2"), screen
+        shown.wait_for_function("box => box.scrollHeight <= box.clientHeight + 2", arg=message.element_handle())
     looks_right(shown, tmp_path)
 
 

@@ -16,7 +16,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from timeline_realtime_qa.hub import publishing
 
 from . import hub_repository
-from .loopback_hub import Hub
+from .loopback_hub import Handler, Hub
 
 
 NAME = "org/timelineqa"
@@ -150,6 +150,7 @@ TEXTS = [
     *("{}", "[]", "no JSON", '{"configs": {}, "made_of": {}}', '{"configs": [1]}', "[" * 100_000, "9" * 5_000, "\0"),
     '{"configs": {}, "made_of": {"dataset": "timelineqa", "version": "1.0.0"}}',
 ]
+TEXTS_OF_NONE: list[Any] = ["\ud800", "1.0\n", "9" * 5_000, None, 5, ["1.0.0"]]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -158,6 +159,29 @@ def test_a_manifest_that_is_none(hub: Hub, publish: Callable[..., str], make: Ca
     (built / "manifest.json").write_text(text)
     said = publish("dataset", built, NAME, code=1)
     assert "manifest.json cannot be read as a manifest" in said and not hub.repos
+
+
+@pytest.mark.parametrize("name", ["version", "dataset"])
+@pytest.mark.parametrize("value", TEXTS_OF_NONE)
+def test_a_manifest_of_no_version(hub: Hub, publish: Publish, make: Make, name: str, value: object) -> None:
+    """Half a character, a line end or no text, of which no tag can be made."""
+    built = make({SHARD: b"rows"})
+    told = json.loads((built / "manifest.json").read_text())
+    told["made_of"][name] = value
+    (built / "manifest.json").write_text(json.dumps(told))
+    said = publish("dataset", built, NAME, code=1)
+    assert "manifest.json cannot be read as a manifest" in said and f"expected a text as {name}" in said
+    assert not hub.repos
+
+
+@pytest.mark.parametrize("place", ["path", "recipe", "rows", "sha256"])
+def test_a_manifest_with_values_of_any_length(hub: Hub, publish: Publish, make: Make, place: str) -> None:
+    built = make({SHARD: b"rows"})
+    told = json.loads((built / "manifest.json").read_text())
+    told["configs"]["sparse"]["splits"]["train"]["files"][0][place] = ["x" * 9_000]
+    (built / "manifest.json").write_text(json.dumps(told))
+    said = publish("dataset", built, NAME, code=1)
+    assert "manifest.json cannot be read as a manifest" in said and len(said) < 1_000
 
 
 def refuse(times: int, before: Callable[[], None], status: int | None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -216,6 +240,42 @@ def test_others_are_not_overtaken(
     refuse(1, push_rows, None, monkeypatch)
     said = publish("dataset", make({SHARD: b"other rows"}, version="1.0.1"), NAME, code=1)
     assert "holds sparse/train-more.parquet" in said and repo.files[SHARD].data == b"rows"
+
+
+@pytest.mark.parametrize("answer", [b"<html>be patient</html>", {}, [], 5, None, "x"])
+@pytest.mark.parametrize("times", [1, 99])
+@pytest.mark.parametrize("asked", ["info", "refs", "preupload", "commit"])
+def test_answers_that_nobody_can_read(
+    hub: Hub, publish: Publish, make: Make, monkeypatch: pytest.MonkeyPatch, asked: str, times: int, answer: Any
+) -> None:
+    """The page of a proxy, or other JSON, with status 200: asked again, and then an error that says what to do."""
+    publish("dataset", make({SHARD: b"rows"}), NAME)
+    method, sent = getattr(Handler, asked), list[int]()
+
+    def other(self: Handler, *arguments: Any) -> None:
+        sent.append(1)
+        if len(sent) <= times:
+            self.send(200, answer)
+        else:
+            method(self, *arguments)
+
+    monkeypatch.setattr(Handler, asked, other)
+    said = publish("dataset", make({SHARD: b"other rows"}, version="1.0.1"), NAME, code=int(times > 1))
+    rows = hub.repos["datasets", NAME].files[SHARD].data
+    assert rows == (b"rows" if times > 1 else b"other rows")
+    assert times == 1 or "the Hub failed 5 times" in said and "run the same command again" in said
+
+
+@pytest.mark.parametrize("asked", ["info", "refs", "preupload", "commit", "tag"])
+@pytest.mark.parametrize("status", [400, 403, 413, 422])
+def test_a_refusal_names_what_was_asked(
+    hub: Hub, publish: Publish, make: Make, monkeypatch: pytest.MonkeyPatch, asked: str, status: int
+) -> None:
+    """Whatever huggingface_hub says of a status, the address stands beside it."""
+    publish("dataset", make({SHARD: b"rows"}), NAME)
+    monkeypatch.setattr(Handler, asked, lambda self, *arguments: self.error(status, "Refused"))
+    said = publish("dataset", make({SHARD: b"other rows"}, version="1.0.1"), NAME, code=1)
+    assert f"{hub.url}/api/datasets/{NAME}" in said and "Traceback" not in said
 
 
 def test_a_repository_that_is_never_still(

@@ -67,6 +67,16 @@ def test_refused(
     assert "expected" in str(caught.value) or "already" in str(caught.value)
 
 
+@rule("foreign_row")
+@pytest.mark.parametrize(("config", "file"), [("nota", NOTA), ("multiple_choice", GCS), ("predictions", READER)])
+def test_an_id_of_any_length(tree: Tree, table: Read, config: str, file: str) -> None:
+    """Thousands of digits in the place of an id: an error with file and line that can be read."""
+    tree.change(file, 1, question_id="20190607_" + "9" * 9_000)
+    with pytest.raises(DataError, match=f"{file}, line 2: expected question_id '20190607_1") as caught:
+        table(config, tree.root)
+    assert len(str(caught.value)) < 500
+
+
 @rule("not_json")
 @pytest.mark.parametrize("file", [QA, NOTA, GCS, READER])
 @pytest.mark.parametrize("text", ["{", "[1]", "", "null", '{"question_id": "20190607_1"', "\ud800"])

@@ -106,7 +106,7 @@ def test_the_sql_block_of_the_card_runs(folder: Folder, monkeypatch: pytest.Monk
 
 def test_the_sql_of_the_readme_runs(folder: Folder) -> None:
     """On the files of a folder, and where the splits of a config are tables."""
-    blocks = re.findall(r"```sql\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    blocks = re.findall(r"```sql(?: no-run)?\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     with duckdb.connect() as connection:
         connection.execute(f"CREATE VIEW train AS FROM '{folder.out}/sparse_travel/train-*.parquet'")
         answers = [connection.execute(one.replace("data/timelineqa", str(folder.out))).fetchall() for one in blocks]

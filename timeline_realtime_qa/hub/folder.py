@@ -22,6 +22,7 @@ from .shards import File, config_of, markers, split_of
 logger = logging.getLogger(__name__)
 CARD, MANIFEST = "README.md", "manifest.json"
 AROUND = (CARD, "LICENSE", "CITATION.cff", MANIFEST, "croissant.json")  # the files around the Parquet files
+LONGEST_NAME = 96  # characters; the Hub's own limit for repositories
 _FIELDS = [field.name for field in fields(File)]
 
 
@@ -151,16 +152,21 @@ def read_manifest(path: Path) -> tuple[dict[str, str], list[File]]:
         splits = [split for config in told["configs"].values() for split in config["splits"].values()]
         files = [File(**{name: file[name] for name in _FIELDS}) for split in splits for file in split["files"]]
         made_of = dict(told["made_of"])
-        if wrong := [name for name in ("dataset", "version") if not isinstance(made_of[name], str)]:
+        if wrong := [name for name in ("dataset", "version") if not _is_text(made_of[name])]:
             raise ValueError(f"expected a text as {wrong[0]}, found {made_of[wrong[0]]!r}")
         if not files:
             raise ValueError("it lists no data files")
         return made_of, files
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
-            f"{path} cannot be read as a manifest ({error!r}): expected a folder made by `timelineqa build` or "
-            "`realtimeqa build`; run the build command again"
+            f"{path} cannot be read as a manifest ({repr(error)[:400]}): expected a folder made by `timelineqa build` "
+            "or `realtimeqa build`; run the build command again"
         ) from error
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that can be a name on the Hub, without the half characters that JSON can spell."""
+    return isinstance(value, str) and value.isprintable() and len(value) <= LONGEST_NAME
 
 
 def is_built(out: Path) -> bool:

@@ -35,6 +35,8 @@ PASSING = (408, 429, 500, 502, 503, 504)  # statuses that a later request may no
 OVERTAKEN = (409, 412)  # statuses of a commit that does not follow the last one
 # The first is the HTTPError of httpx or httpx2, by version of huggingface_hub.
 NETWORK: tuple[type[Exception], ...] = (hub.HfHubHTTPError.__mro__[1], ConnectionError, TimeoutError)
+# What huggingface_hub ends with when it is answered something else, such as the page of a proxy, with status 200.
+UNREAD = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True)
@@ -266,6 +268,8 @@ def patiently(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
             return call(*args, **kwargs)
         except Exception as error:
             if not _passing(error):
+                if isinstance(error, hub.HfHubHTTPError) and (asked := error.response.request):
+                    error.append_to_message(f" ({asked.method} {asked.url})")
                 raise
             said = f"{type(error).__name__}: {error}"
         if wait:
@@ -283,4 +287,5 @@ def _passing(error: BaseException) -> bool:
         return error.__cause__ is None or _passing(error.__cause__)
     if (response := getattr(error, "response", None)) is not None:
         return response.status_code in PASSING
-    return isinstance(error, NETWORK) and not isinstance(error, hub.OfflineModeIsEnabled)
+    wrong_call = (hub.OfflineModeIsEnabled, hub.HFValidationError)
+    return isinstance(error, (*NETWORK, *UNREAD)) and not isinstance(error, wrong_call)

@@ -65,7 +65,7 @@ def places(data_dir: str | Path) -> list[LogPlace]:
         ValueError: if two logs have one id.
     """
     # On the text, since to a Path "./~x" is "~x", the home of somebody.
-    root = Path(os.path.expanduser(data_dir)).resolve()
+    root = Path(os.path.abspath(os.path.expanduser(data_dir)))  # which a link keeps its name in
     if not root.is_dir():
         raise FileNotFoundError(f"data_dir={str(data_dir)!r}: expected a folder at {root}, found none")
     alone = _is_log(root)

@@ -161,7 +161,8 @@ def _from_queries(log: OriginalLog, qa: QAFile | None) -> list[OriginalQuestion]
         template = templates().get(f"q{name[1:]:0>2}")
         text = sheet.columns["question"][row]
         if template is None or name != f"q{int(template.name[1:])}" or not template.match(text):
-            raise sheet.error(row, f"expected one of q1 .. q42 with its question, found {name!r} with {short(text)}")
+            there = f"{short(name)} with {short(text)}"
+            raise sheet.error(row, f"expected one of q1 .. q42 with its question, found {there}")
         if template.name in by_template:
             raise sheet.error(row, f"expected each query once, found {name} again")
         try:
@@ -233,7 +234,7 @@ def read_result(path: Path, template: OriginalTemplate) -> list[list[str]] | Non
     sheet = read_sheet(path, ["", *template.cells])
     for row, number in enumerate(sheet.columns[""]):
         if number != str(row):
-            raise sheet.error(row, f"expected the row number {row}, found {number!r}")
+            raise sheet.error(row, f"expected the row number {row}, found {short(number)}")
     if not template.many and len(sheet) != 1:
         message = f"expected one row, found {len(sheet)}: the file is cut off or of another query"
         raise OutputError(path, message, "line 2")

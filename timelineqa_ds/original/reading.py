@@ -36,7 +36,9 @@ class OutputError(ValueError):
         self.path = str(path)
         self.message = message
         self.row = row
-        super().__init__(f"{path}, {row}: {message}" if row else f"{path}: {message}")
+        # A key of a damaged file can be of any length.
+        where = f"{row[:120]}..." if row and len(row) > 120 else row
+        super().__init__(f"{path}, {where}: {message}" if where else f"{path}: {message}")
 
     def __reduce__(self) -> tuple[type[OutputError], tuple[str, str, str | None]]:
         return type(self), (self.path, self.message, self.row)
@@ -116,7 +118,7 @@ def read_sheet(path: Path, needed: Collection[str]) -> Sheet:
     lacking = [name for name in needed if name not in header]
     if lacking or len(set(header)) < len(header):
         expected = f"the columns {', '.join(map(repr, needed))}, each once"
-        raise OutputError(path, f"expected {expected}, found {', '.join(map(repr, header))}", "line 1")
+        raise OutputError(path, f"expected {expected}, found {short(header)}", "line 1")
     values = zip(*rows, strict=True) if rows else ([] for _ in header)
     return Sheet(path, dict(zip(header, map(list, values), strict=True)), lines)
 

@@ -55,8 +55,7 @@ def test_links_to_folders_and_files_are_followed(invented: Path, tmp_path: Path,
     shutil.move(invented / linked, tmp_path / "elsewhere")
     (invented / linked).symlink_to(tmp_path / "elsewhere")
     assert [place.name for place in places(invented)] == ["sparse-7"]
-    if linked in ("QA", "QA/db-sparse-7.json"):
-        assert read(invented, "queries.csv").equals(before)
+    assert read(invented, "queries.csv").equals(before)
 
 
 def test_links_to_nothing(invented: Path) -> None:
@@ -130,3 +129,26 @@ def test_cells_that_a_parser_gives_up(invented: Path, params: str) -> None:
     path.write_text(text[: first + 1] + params + text[text.index('}"', first) + 1 :])
     with pytest.raises(OutputError, match=r"queries\.csv, line \d+: (params: )?(expected|month: expected|field)"):
         read(invented, "queries.csv")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("q7-result.csv", "\n0,", "\n7#,"),
+        ("q7-result.csv", ",", ",#"),
+        ("queries.csv", "\nq7,", "\nq7#,"),
+        ("queries.csv", "What", "Who#"),
+        ("sparse-7.json", '"2003/05/20": {', '"2003/05/20#": {'),
+        ("sparse-7.json", '"chat0"', '"chat#0x"'),
+        ("daily_chat-log.csv", "howlong", "how#long"),
+    ],
+)
+def test_values_of_any_length(invented: Path, file: str, old: str, new: str) -> None:
+    """A key, cell or header of thousands of characters: an error with file and place that can be read."""
+    (path,) = invented.rglob(file)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new.replace("#", "9" * 9_000), 1))
+    with pytest.raises(OutputError, match=f"{file}, .*expected") as raised:
+        read(invented, file)
+    assert len(str(raised.value)) < 1_000
