@@ -10,13 +10,9 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import evaluate
-
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 REQUIRED = ("predictions", "references")
@@ -25,11 +21,14 @@ HELP = """
 A row for each question; messages count rows from 0. A double click edits a cell, a right click adds or removes rows.
 An empty cell is None. What begins with `[` or `"` is JSON, so that `""` is an empty text.
 """
+# As a part of the head: of `css`, Gradio leaves @supports out.
 STYLE = """
-.message textarea {color: var(--error-text-color); background: var(--error-background-fill); font-weight: 500}
+<style>
+.message textarea {color: var(--error-text-color) !important; background: var(--error-background-fill) !important}
 @supports (field-sizing: content) {.grows textarea {field-sizing: content; height: auto !important}}
 .questions td {font-family: var(--font-mono)}
 body:not(.dark) .gradio-container {--block-info-text-color: var(--neutral-600)}
+</style>
 """
 
 
@@ -124,11 +123,11 @@ class Page:
         config = Argument("the rules by which answers are compared", (*self.configs, None)[0], self.configs)
         return {**({"configuration": config} if self.configs else {}), **self.arguments, **OPTIONS}
 
-    def score(self, table: pd.DataFrame, *values: object) -> tuple[dict[str, Any] | None, str]:
+    def score(self, table: Any, *values: object) -> tuple[dict[str, Any] | None, str]:
         """The scores, if there are any, and what the metric says: an error, or its warnings.
 
         Args:
-            table: a row of cells for each question.
+            table: a row of cells for each question, as a pandas DataFrame.
             values: of the fields, in their order.
         """
         try:
@@ -148,7 +147,7 @@ class Page:
         # JSON has no nan.
         return {key: None if value != value else value for key, value in scores.items()}, "\n".join(said)
 
-    def _rows(self, table: pd.DataFrame) -> dict[str, list[object]]:
+    def _rows(self, table: Any) -> dict[str, list[object]]:
         """The columns of the table, without the empty rows at its end and optional columns that are empty."""
         # Gradio lets everybody rename, add and remove columns.
         if unknown := [name for name in table if name not in self.columns]:
@@ -166,7 +165,7 @@ class Page:
 
     def launch(self) -> None:
         """Serve the page, which asks nothing of other hosts."""
-        self.blocks().launch(css=STYLE, ssr_mode=False)
+        self.blocks().launch(head=STYLE, ssr_mode=False)
 
     def blocks(self) -> Any:
         """The page in Gradio; the card stands below it."""
